@@ -1,0 +1,207 @@
+//! What is done to the project as a whole: `cargo xtask test` is all that must
+//! pass, `cargo xtask soak` what takes too long for that.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::Instant;
+
+const HELP: &str = "\
+cargo xtask test            everything that must pass; installs what it needs
+cargo xtask soak [WHAT]     what takes longer: tests, fuzz, bench (all three if none is named)
+cargo xtask perft-files     makes crates/rules/tests/perft anew with the slow reference
+";
+
+/// The checker of licences and sources; pinned, so that a new one cannot break an old commit.
+const CARGO_DENY: &str = "0.20.2";
+const CARGO_FUZZ: &str = "0.13.2";
+
+/// How many inputs each fuzz target gets in a soak.
+const FUZZ_RUNS: u64 = 10_000_000;
+
+/// The longest input a fuzz target is given.
+const FUZZ_LENGTH: usize = 2048;
+
+type Done = Result<(), String>;
+
+fn main() -> ExitCode {
+    let args: Vec<String> = env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let done = match args.as_slice() {
+        ["test"] => test(),
+        ["soak"] => soak(&["tests", "fuzz", "bench"]),
+        ["soak", what @ ..] => soak(what),
+        ["perft-files"] => perft_files(),
+        _ => {
+            eprint!("{HELP}");
+            return ExitCode::from(2);
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(what) => {
+            eprintln!("xtask: {what} failed");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn test() -> Done {
+    component("rustfmt", "fmt")?;
+    component("clippy", "clippy")?;
+    run("formatting", cargo().args(["fmt", "--all", "--check"]))?;
+    run(
+        "clippy",
+        cargo().args([
+            "clippy",
+            "--workspace",
+            "--all-targets",
+            "--",
+            "-D",
+            "warnings",
+        ]),
+    )?;
+    run(
+        "documentation",
+        cargo()
+            .args([
+                "doc",
+                "--workspace",
+                "--no-deps",
+                "--document-private-items",
+            ])
+            .env("RUSTDOCFLAGS", "-D warnings"),
+    )?;
+    run("tests", cargo().args(["test", "--workspace"]))?;
+    tool("cargo-deny", CARGO_DENY)?;
+    // The list of known advisories lies on another host; licences and sources are checked here.
+    run(
+        "licences and sources",
+        cargo().args([
+            "deny",
+            "--all-features",
+            "check",
+            "bans",
+            "licenses",
+            "sources",
+        ]),
+    )
+}
+
+fn soak(what: &[&str]) -> Done {
+    for &part in what {
+        match part {
+            "tests" => run(
+                "long tests",
+                cargo().args(["test", "--release", "--workspace", "--", "--ignored"]),
+            )?,
+            "fuzz" => fuzz()?,
+            "bench" => run("benchmarks", cargo().args(["bench", "--workspace"]))?,
+            other => {
+                eprint!("{HELP}");
+                return Err(format!("soak {other}: there is no such part; it"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Runs every fuzz target; needs a nightly toolchain.
+fn fuzz() -> Done {
+    tool("cargo-fuzz", CARGO_FUZZ)?;
+    let targets = root().join("fuzz/fuzz_targets");
+    let mut names: Vec<String> = std::fs::read_dir(&targets)
+        .map_err(|error| format!("reading {}: {error}; it", targets.display()))?
+        .filter_map(|entry| Some(entry.ok()?.path().file_stem()?.to_str()?.to_owned()))
+        .collect();
+    names.sort();
+    for name in names {
+        let dictionary = root().join(format!("fuzz/dict/{name}.dict"));
+        let mut command = Command::new("cargo");
+        command.args([
+            "+nightly",
+            "fuzz",
+            "run",
+            "--sanitizer",
+            "none",
+            "-O",
+            "-a",
+            &name,
+            "--",
+        ]);
+        command.arg(format!("-runs={FUZZ_RUNS}"));
+        command.arg(format!("-max_len={FUZZ_LENGTH}"));
+        command.arg("-print_final_stats=1");
+        if dictionary.exists() {
+            command.arg(format!("-dict={}", dictionary.display()));
+        }
+        run(&format!("fuzzing {name}"), &mut command)?;
+    }
+    Ok(())
+}
+
+fn perft_files() -> Done {
+    run(
+        "making the perft files",
+        cargo().args([
+            "run",
+            "--release",
+            "--package",
+            "noughts-conformance",
+            "--example",
+            "make_perft",
+        ]),
+    )
+}
+
+fn root() -> PathBuf {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+    manifest.parent().unwrap_or(manifest).to_owned()
+}
+
+/// The cargo that runs this.
+fn cargo() -> Command {
+    Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+fn run(what: &str, command: &mut Command) -> Done {
+    eprintln!("\n── {what}");
+    let start = Instant::now();
+    let status = command.current_dir(root()).status();
+    match status {
+        Ok(status) if status.success() => {
+            eprintln!("── {what}: {:.0} s", start.elapsed().as_secs_f64());
+            Ok(())
+        }
+        Ok(_) => Err(what.to_owned()),
+        Err(error) => Err(format!("{what} ({error})")),
+    }
+}
+
+fn works(command: &mut Command) -> bool {
+    let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
+    quiet.status().is_ok_and(|status| status.success())
+}
+
+/// A part of the toolchain that a slim installation leaves out.
+fn component(name: &str, subcommand: &str) -> Done {
+    if works(cargo().args([subcommand, "--version"])) {
+        return Ok(());
+    }
+    run(
+        &format!("installing {name}"),
+        Command::new("rustup").args(["component", "add", name]),
+    )
+}
+
+/// A cargo subcommand that is no part of the toolchain.
+fn tool(name: &str, version: &str) -> Done {
+    let subcommand = name.trim_start_matches("cargo-");
+    if works(cargo().args([subcommand, "--version"])) {
+        return Ok(());
+    }
+    run(
+        &format!("installing {name}"),
+        cargo().args(["install", "--locked", name, "--version", version]),
+    )
+}
