@@ -1,0 +1,377 @@
+//! One type over all games, for front ends: moves and positions are text.
+
+use crate::draw::Drawing;
+use crate::error::{FaultKinds, Refusal, SetupError};
+use crate::game::Game;
+use crate::mnk::{LargeMnk, Mnk};
+use crate::nested::{D1, D2, D3, Deep, Nested, Rule5a, Ultimate};
+use crate::outcome::{Ending, Outcome, Player};
+use crate::perft;
+use crate::play::Play;
+use crate::setup::Setup;
+use crate::symmetry::Symmetry;
+use crate::tic_tac_two::TicTacTwo;
+use crate::variant::Variant;
+
+/// A game in progress of any variant.
+///
+/// ```
+/// use noughts_rules::AnyPlay;
+///
+/// let mut play = AnyPlay::new("classic".parse()?);
+/// for mv in ["b2", "a1", "c1", "a3"] {
+///     play.play(mv)?;
+/// }
+/// assert_eq!(play.draw().to_string().lines().collect::<Vec<_>>(), [
+///     "    a   b   c",
+///     "  ┌───┬───┬───┐",
+///     "1 │ O │ · │ X │",
+///     "  ├───┼───┼───┤",
+///     "2 │ · │ X │ · │",
+///     "  ├───┼───┼───┤",
+///     "3 │(O)│ · │ · │",
+///     "  └───┴───┴───┘",
+/// ]);
+/// assert_eq!(play.position_text(), "o.x/.x./o.. x");
+/// assert_eq!(play.legal_moves(), ["a2", "b1", "b3", "c2", "c3"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "one for each game in progress, never many"
+)]
+#[non_exhaustive]
+pub enum AnyPlay {
+    /// A flat board that fits one word.
+    Mnk(Play<Mnk>),
+    /// A larger flat board.
+    LargeMnk(Play<LargeMnk>),
+    /// Tic-Tac-Two.
+    TicTacTwo(Play<TicTacTwo>),
+    /// Ultimate tic-tac-toe.
+    Ultimate(Play<Nested<Ultimate>>),
+    /// `ception:5a`.
+    Rule5a(Play<Nested<Rule5a>>),
+    /// A nested board of depth 1.
+    Nested1(Play<Nested<D1>>),
+    /// A nested board of depth 2 with other rules.
+    Nested2(Play<Nested<D2>>),
+    /// A nested board of depth 3.
+    Nested3(Play<Nested<D3>>),
+    /// A deeper nested board.
+    NestedDeep(Play<Nested<Deep>>),
+}
+
+/// Something to do with a game in progress, whatever its type: how code that is
+/// generic over [`Game`] is reached from an [`AnyPlay`].
+pub trait Visitor {
+    /// What comes of it.
+    type Output;
+
+    /// Does it.
+    fn visit<G: Game>(self, play: &Play<G>) -> Self::Output;
+}
+
+/// The same expression for every game.
+macro_rules! each {
+    ($any:expr, $play:ident => $do:expr) => {
+        match $any {
+            AnyPlay::Mnk($play) => $do,
+            AnyPlay::LargeMnk($play) => $do,
+            AnyPlay::TicTacTwo($play) => $do,
+            AnyPlay::Ultimate($play) => $do,
+            AnyPlay::Rule5a($play) => $do,
+            AnyPlay::Nested1($play) => $do,
+            AnyPlay::Nested2($play) => $do,
+            AnyPlay::Nested3($play) => $do,
+            AnyPlay::NestedDeep($play) => $do,
+        }
+    };
+}
+
+/// Builds the game of a variant and does something with it.
+macro_rules! with_game {
+    ($variant:expr, $game:ident => $do:expr) => {{
+        match $variant {
+            Variant::Mnk(options) => match Mnk::new(options) {
+                Some($game) => Some(AnyPlay::Mnk($do)),
+                None => match LargeMnk::new(options) {
+                    Some($game) => Some(AnyPlay::LargeMnk($do)),
+                    None => None,
+                },
+            },
+            Variant::TicTacTwo(options) => {
+                let $game = TicTacTwo::new(options);
+                Some(AnyPlay::TicTacTwo($do))
+            }
+            Variant::Nested(options) => {
+                if let Some($game) = Nested::<Ultimate>::new(options) {
+                    Some(AnyPlay::Ultimate($do))
+                } else if let Some($game) = Nested::<Rule5a>::new(options) {
+                    Some(AnyPlay::Rule5a($do))
+                } else if let Some($game) = Nested::<D1>::new(options) {
+                    Some(AnyPlay::Nested1($do))
+                } else if let Some($game) = Nested::<D2>::new(options) {
+                    Some(AnyPlay::Nested2($do))
+                } else if let Some($game) = Nested::<D3>::new(options) {
+                    Some(AnyPlay::Nested3($do))
+                } else if let Some($game) = Nested::<Deep>::new(options) {
+                    Some(AnyPlay::NestedDeep($do))
+                } else {
+                    None
+                }
+            }
+        }
+    }};
+}
+
+impl AnyPlay {
+    /// A game from its start.
+    #[must_use]
+    pub fn new(variant: Variant) -> AnyPlay {
+        let play = with_game!(variant, game => Play::new(game));
+        // Every variant that can be made has a game; the classic one stands in for none.
+        play.unwrap_or_else(|| AnyPlay::Mnk(Play::new(Mnk::classic())))
+    }
+
+    /// A game from a position given as text.
+    ///
+    /// ```
+    /// use noughts_rules::{AnyPlay, Outcome, Player, Variant};
+    /// // x x x
+    /// // o o .      A finished position is a position, too.
+    /// // . . .
+    /// let play = AnyPlay::from_text(Variant::CLASSIC, "xxx/oo./... o")?;
+    /// assert_eq!(play.outcome(), Some(Outcome::Win(Player::X)));
+    /// # Ok::<(), noughts_rules::SetupError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Every reason why the text is no position of the variant.
+    pub fn from_text(variant: Variant, text: &str) -> Result<AnyPlay, SetupError> {
+        let play = with_game!(variant, game => {
+            let start = game.parse(text)?;
+            Play::from_position(game, start)
+        });
+        play.ok_or_else(no_game)
+    }
+
+    /// A game from a set-up board.
+    ///
+    /// # Errors
+    /// Every reason why it is no position of the variant.
+    pub fn from_setup(variant: Variant, setup: &Setup) -> Result<AnyPlay, SetupError> {
+        let play = with_game!(variant, game => {
+            let start = game.position(setup)?;
+            Play::from_position(game, start)
+        });
+        play.ok_or_else(no_game)
+    }
+
+    /// Hands the game to code that is generic over it.
+    pub fn visit<V: Visitor>(&self, visitor: V) -> V::Output {
+        each!(self, play => visitor.visit(play))
+    }
+
+    /// The variant.
+    #[must_use]
+    pub fn variant(&self) -> Variant {
+        each!(self, play => play.game().variant())
+    }
+
+    /// Who moves next.
+    #[must_use]
+    pub fn side(&self) -> Player {
+        each!(self, play => play.side())
+    }
+
+    /// The result, once the game is over.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        each!(self, play => play.outcome())
+    }
+
+    /// How the game ended.
+    #[must_use]
+    pub fn ending(&self) -> Option<Ending> {
+        each!(self, play => play.ending())
+    }
+
+    /// How many moves led here.
+    #[must_use]
+    pub fn ply(&self) -> usize {
+        each!(self, play => play.ply())
+    }
+
+    /// The position as one line of text.
+    #[must_use]
+    pub fn position_text(&self) -> String {
+        each!(self, play => play.game().text(play.position()))
+    }
+
+    /// The position that the game began with, as text.
+    #[must_use]
+    pub fn start_text(&self) -> String {
+        each!(self, play => play.game().text(play.start()))
+    }
+
+    /// Did the game begin with the variant's usual start?
+    #[must_use]
+    pub fn is_from_start(&self) -> bool {
+        each!(self, play => *play.start() == play.game().start())
+    }
+
+    /// The position laid open.
+    #[must_use]
+    pub fn setup(&self) -> Setup {
+        each!(self, play => play.game().setup(play.position()))
+    }
+
+    /// The legal moves, sorted as text.
+    #[must_use]
+    pub fn legal_moves(&self) -> Vec<String> {
+        let mut moves = each!(self, play => texts(play.game(), &play.legal_moves()));
+        moves.sort_unstable();
+        moves
+    }
+
+    /// How many legal moves there are.
+    #[must_use]
+    pub fn count_moves(&self) -> usize {
+        if self.outcome().is_some() {
+            return 0;
+        }
+        each!(self, play => play.game().count_moves(play.position()))
+    }
+
+    /// The moves made.
+    #[must_use]
+    pub fn moves(&self) -> Vec<String> {
+        each!(self, play => texts(play.game(), play.moves()))
+    }
+
+    /// Makes a move, or refuses it and leaves the game as it was.
+    ///
+    /// # Errors
+    /// Why the move was refused.
+    pub fn play(&mut self, text: &str) -> Result<(), Refusal> {
+        each!(self, play => {
+            if let Some(outcome) = play.outcome() {
+                return Err(Refusal::game_over(outcome));
+            }
+            let mv = play.game().parse_move(text)?;
+            play.play(mv)
+        })
+    }
+
+    /// Takes the last move back and gives it.
+    pub fn undo(&mut self) -> Option<String> {
+        each!(self, play => {
+            let mv = play.undo()?;
+            Some(play.game().move_text(mv))
+        })
+    }
+
+    /// Sixty-four bits over the whole position.
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        each!(self, play => play.game().hash(play.position()))
+    }
+
+    /// The text of the least image of the position under the board's symmetries.
+    #[must_use]
+    pub fn canonical_text(&self) -> String {
+        each!(self, play => {
+            let (least, _) = play.game().canonical(play.position());
+            play.game().text(&least)
+        })
+    }
+
+    /// The symmetries of the board.
+    #[must_use]
+    pub fn symmetries(&self) -> &'static [Symmetry] {
+        each!(self, play => play.game().symmetries())
+    }
+
+    /// Counts the games of `depth` moves from here (see [`perft`](crate::perft())).
+    /// None once the game is over, by repetition, too.
+    #[must_use]
+    pub fn perft(&self, depth: u32) -> u64 {
+        if self.outcome().is_some() {
+            return u64::from(depth == 0);
+        }
+        each!(self, play => perft::perft(play.game(), play.position(), depth))
+    }
+
+    /// The same below each legal move, sorted as text.
+    ///
+    /// ```
+    /// use noughts_rules::{AnyPlay, Variant};
+    /// // x o x
+    /// // o x o      X wins at once with a3 or c3.
+    /// // . . .
+    /// let play = AnyPlay::from_text(Variant::CLASSIC, "xox/oxo/... x")?;
+    /// let counts = [("a3".into(), 0), ("b3".into(), 2), ("c3".into(), 0)];
+    /// assert_eq!(play.divide(2), counts);
+    /// # Ok::<(), noughts_rules::SetupError>(())
+    /// ```
+    #[must_use]
+    pub fn divide(&self, depth: u32) -> Vec<(String, u64)> {
+        if self.outcome().is_some() {
+            return Vec::new();
+        }
+        let mut leaves: Vec<(String, u64)> = each!(self, play => {
+            let game = play.game();
+            let divided = perft::divide(game, play.position(), depth).into_iter();
+            divided.map(|(mv, leaves)| (game.move_text(mv), leaves)).collect()
+        });
+        leaves.sort_unstable();
+        leaves
+    }
+
+    /// The board as a picture in text.
+    #[must_use]
+    pub fn draw(&self) -> Drawing {
+        let going_on = self.outcome().is_none();
+        each!(self, play => {
+            play.game().draw(play.position(), play.moves().last().copied(), going_on)
+        })
+    }
+
+    /// Whose move it is and what there is to do; who won, once the game is over.
+    ///
+    /// ```
+    /// use noughts_rules::{AnyPlay, Variant};
+    /// let mut play = AnyPlay::new(Variant::ULTIMATE);
+    /// play.play("ec")?;
+    /// // ┌a──────┬b──────┲c━━━━━━┓
+    /// // │       │       ┃ · · · ┃
+    /// // │       │       ┃ · · · ┃
+    /// // │       │       ┃ · · · ┃
+    /// // ├d──────┼e──────╄f━━━━━━┩
+    /// assert_eq!(play.prompt(), "O to move: play in board c");
+    /// # Ok::<(), noughts_rules::Refusal>(())
+    /// ```
+    #[must_use]
+    pub fn prompt(&self) -> String {
+        match (self.outcome(), self.ending()) {
+            (Some(outcome), Some(ending)) => format!("{outcome}: {ending}"),
+            (Some(outcome), None) => outcome.to_string(),
+            _ => {
+                let what = each!(self, play => play.game().prompt(play.position()));
+                format!("{} to move: {what}", self.side())
+            }
+        }
+    }
+}
+
+fn texts<G: Game>(game: &G, moves: &[G::Move]) -> Vec<String> {
+    moves.iter().map(|&mv| game.move_text(mv)).collect()
+}
+
+fn no_game() -> SetupError {
+    let mut faults = SetupError::default();
+    faults.add(FaultKinds::SHAPE, "there is no board of this size");
+    faults
+}

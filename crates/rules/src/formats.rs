@@ -1,0 +1,245 @@
+//! Other people's notations: nine digits and lists for the 3×3 board, uttt.ai's
+//! digits for `ultimate`, and "row column" pairs.
+
+use crate::any::AnyPlay;
+use crate::error::{FaultKinds, SetupError};
+use crate::outcome::{Outcome, Player};
+use crate::setup::{Owner, Setup};
+use crate::variant::Variant;
+
+/// The position cannot be written that way.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct FormatError(String);
+
+/// Is this text meant as digits, and not in the project's own notation?
+pub(crate) fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// Is this text meant as a JSON list of lists?
+pub(crate) fn is_lists(text: &str) -> bool {
+    text.trim_start().starts_with('[')
+}
+
+fn mark_digit(mark: Option<Player>) -> u8 {
+    mark.map_or(0, |player| player as u8 + 1)
+}
+
+fn digit_mark(digit: u8) -> Option<Option<Player>> {
+    match digit {
+        0 => Some(None),
+        1 => Some(Some(Player::X)),
+        2 => Some(Some(Player::O)),
+        _ => None,
+    }
+}
+
+/// Reads nine digits: `0` empty, `1` first player, `2` second.
+pub(crate) fn read_digits(text: &str) -> (Setup, SetupError) {
+    let digits: Vec<u8> = text.bytes().map(|b| b.wrapping_sub(b'0')).collect();
+    read_nine(&digits)
+}
+
+/// Reads a list of three lists of three numbers.
+pub(crate) fn read_lists(text: &str) -> (Setup, SetupError) {
+    let lists: Vec<Vec<u8>> = match serde_json::from_str(text) {
+        Ok(lists) => lists,
+        Err(_) => {
+            let mut faults = SetupError::default();
+            faults.add(
+                FaultKinds::SHAPE,
+                "a list of three lists of three numbers (0, 1 or 2) is expected, \
+                 such as [[0,0,0],[0,1,0],[0,0,0]]",
+            );
+            return (Setup::new(9), faults);
+        }
+    };
+    let (setup, mut faults) = read_nine(&lists.concat());
+    if lists.len() != 3 || lists.iter().any(|row| row.len() != 3) {
+        faults.add(
+            FaultKinds::SHAPE,
+            "there must be three lists of three numbers",
+        );
+    }
+    (setup, faults)
+}
+
+fn read_nine(digits: &[u8]) -> (Setup, SetupError) {
+    let mut faults = SetupError::default();
+    let mut setup = Setup::new(0);
+    if digits.len() != 9 {
+        faults.add(
+            FaultKinds::SHAPE,
+            format!("there must be nine digits, not {}", digits.len()),
+        );
+    }
+    if digits.iter().any(|&digit| digit > 2) {
+        faults.add(
+            FaultKinds::LETTERS,
+            "the digits are 0 (empty), 1 (first player) and 2 (second player)",
+        );
+    }
+    setup.cells = digits
+        .iter()
+        .map(|&digit| digit_mark(digit).flatten())
+        .collect();
+    // The side to move follows from the counts.
+    if setup.count(Player::X) > setup.count(Player::O) {
+        setup.side = Player::O;
+    }
+    (setup, faults)
+}
+
+/// The board results of uttt.ai.
+fn result_digit(owner: Owner, full: bool) -> u8 {
+    match owner {
+        Owner::One(player) => player as u8 + 1,
+        Owner::Nobody if full => 3,
+        Owner::Nobody | Owner::Both => 0,
+    }
+}
+
+fn outcome_digit(outcome: Option<Outcome>) -> u8 {
+    match outcome {
+        None => 0,
+        Some(Outcome::Win(player)) => player as u8 + 1,
+        Some(Outcome::Draw) => 3,
+    }
+}
+
+/// Writes the 93 digits of uttt.ai: 81 cells, 9 board results, the side to move,
+/// the board to play in (9: anywhere), the result.
+pub(crate) fn write_uttt(
+    setup: &Setup,
+    owners: &[Owner; 9],
+    sent_to: Option<u8>,
+    outcome: Option<Outcome>,
+) -> String {
+    let cells = setup.cells.iter().map(|&cell| mark_digit(cell));
+    let results = owners
+        .iter()
+        .zip(setup.cells.chunks(9))
+        .map(|(&owner, cells)| result_digit(owner, cells.iter().all(Option::is_some)));
+    cells
+        .chain(results)
+        .chain([
+            setup.side as u8 + 1,
+            sent_to.unwrap_or(9),
+            outcome_digit(outcome),
+        ])
+        .map(|digit| char::from(b'0' + digit))
+        .collect()
+}
+
+/// Reads 93 digits. What they say twice is compared by the caller, who knows the
+/// rules.
+pub(crate) fn read_uttt(text: &str) -> (Setup, SetupError) {
+    let mut faults = SetupError::default();
+    let mut setup = Setup::new(0);
+    let digits: Vec<u8> = text.bytes().map(|b| b.wrapping_sub(b'0')).collect();
+    if digits.len() != 93 {
+        faults.add(
+            FaultKinds::SHAPE,
+            format!("a state of uttt.ai has 93 digits, not {}", digits.len()),
+        );
+        return (Setup::new(81), faults);
+    }
+    let (cells, rest) = digits.split_at(81);
+    let (results, rest) = rest.split_at(9);
+    if cells.iter().any(|&digit| digit > 2) {
+        faults.add(
+            FaultKinds::LETTERS,
+            "the cells are 0 (empty), 1 (X) and 2 (O)",
+        );
+    }
+    if results.iter().any(|&digit| digit > 3) {
+        faults.add(
+            FaultKinds::OWNERS,
+            "the board results are 0 (open), 1 (X), 2 (O) and 3 (drawn)",
+        );
+    }
+    setup.cells = cells
+        .iter()
+        .map(|&digit| digit_mark(digit).flatten())
+        .collect();
+    let owner = |&digit: &u8| {
+        digit_mark(digit)
+            .flatten()
+            .map_or(Owner::Nobody, Owner::One)
+    };
+    setup.owners = Some(results.iter().map(owner).collect());
+    match rest {
+        [1, ..] => {}
+        [2, ..] => setup.side = Player::O,
+        _ => faults.add(FaultKinds::SIDE, "the side to move is 1 (X) or 2 (O)"),
+    }
+    if let [_, board @ 0..=8, _] = rest {
+        setup.trail = vec![*board];
+    }
+    if rest.get(2).is_some_and(|&result| result > 3) {
+        faults.add(
+            FaultKinds::LINES,
+            "the result is 0 (open), 1 (X), 2 (O) or 3 (draw)",
+        );
+    }
+    (setup, faults)
+}
+
+impl AnyPlay {
+    /// The nine digits of a 3×3 board, or the 93 of uttt.ai for `ultimate`.
+    ///
+    /// ```
+    /// use noughts_rules::{AnyPlay, Variant};
+    /// // x o .
+    /// // . x .
+    /// // . . .
+    /// let play = AnyPlay::from_text(Variant::CLASSIC, "xo./.x./... o")?;
+    /// assert_eq!(play.digits().unwrap(), "120010000");
+    /// # Ok::<(), noughts_rules::SetupError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Other games have no such form.
+    pub fn digits(&self) -> Result<String, FormatError> {
+        if let AnyPlay::Ultimate(play) = self {
+            return Ok(play.game().uttt_digits(play.position()));
+        }
+        let cells = self.nine_cells("digits")?;
+        let digits = cells
+            .iter()
+            .map(|&cell| char::from(b'0' + mark_digit(cell)));
+        Ok(digits.collect())
+    }
+
+    /// A 3×3 board as a JSON list of lists.
+    ///
+    /// # Errors
+    /// Other games have no such form.
+    pub fn lists(&self) -> Result<String, FormatError> {
+        let cells = self.nine_cells("lists")?;
+        let rows: Vec<String> = cells
+            .chunks(3)
+            .map(|row| {
+                let [a, b, c] = [0, 1, 2].map(|i| mark_digit(row.get(i).copied().flatten()));
+                format!("[{a},{b},{c}]")
+            })
+            .collect();
+        Ok(format!("[{}]", rows.join(",")))
+    }
+
+    fn nine_cells(&self, what: &str) -> Result<Vec<Option<Player>>, FormatError> {
+        match self.variant() {
+            Variant::Mnk(options) if (options.columns, options.rows) == (3, 3) => {
+                Ok(self.setup().cells)
+            }
+            other => Err(FormatError(format!(
+                "{other} cannot be written as {what}; {what} are for {}",
+                match what {
+                    "digits" => "3×3 boards and for ultimate",
+                    _ => "3×3 boards",
+                }
+            ))),
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Sixty-four bits that stand for a whole position.
+//!
+//! Positions are small, so they are mixed word by word when asked instead of
+//! carrying a running Zobrist key through every move: playouts, which never ask,
+//! pay nothing. Fixed constants: the same position hashes alike on every machine.
+
+/// Takes in words, gives out a hash.
+pub(crate) struct Mixer(u64);
+
+// Odd numbers with evenly spread bits (digits of π, e and √2).
+const START: u64 = 0x243f_6a88_85a3_08d3;
+const FACTOR: u64 = 0xb7e1_5162_8aed_2a6b;
+const FINISH: u64 = 0x6a09_e667_f3bc_c909;
+
+impl Mixer {
+    pub(crate) fn new() -> Mixer {
+        Mixer(START)
+    }
+
+    #[inline]
+    pub(crate) fn add(&mut self, word: u64) {
+        self.0 = fold(self.0 ^ word, FACTOR).wrapping_add(START);
+    }
+
+    #[inline]
+    pub(crate) fn finish(self) -> u64 {
+        let hash = fold(self.0 ^ FINISH, FACTOR);
+        hash ^ hash >> 32
+    }
+}
+
+/// The two halves of the full product, laid over each other.
+#[inline]
+fn fold(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    product as u64 ^ (product >> 64) as u64
+}

@@ -1,0 +1,453 @@
+//! Flat boards: m columns, n rows, k in a row. Classic and misère are two of them.
+
+use std::ops::ControlFlow;
+
+use crate::bits::Bits;
+use crate::draw::{Drawing, Flat};
+use crate::error::{FaultKinds, Refusal, RefusalKind, SetupError};
+use crate::formats::{is_digits, is_lists, read_digits, read_lists};
+use crate::game::Game;
+use crate::hash::Mixer;
+use crate::notation::{Reader, cell_range, cell_text, join_groups, quoted, read_cell};
+use crate::outcome::{Ending, Outcome, Player};
+use crate::setup::Setup;
+use crate::symmetry::Symmetry;
+use crate::variant::{MnkOptions, Variant};
+
+/// The rules of an m,n,k board kept in `W` words: one for boards whose rows,
+/// each with a spare column, fit 64 bits; [`LargeMnk`] for all others.
+///
+/// ```
+/// use noughts_rules::{Game, Mnk, Outcome, Player};
+///
+/// let game = Mnk::classic();
+/// //   a b c
+/// // 1 x o x
+/// // 2 o x o
+/// // 3 o x .   and X takes the last cell: a line, not a draw.
+/// let position = game.parse("xox/oxo/ox. x")?;
+/// let end = game.play(position, game.parse_move("c3").unwrap()).unwrap();
+/// assert_eq!(game.outcome(&end), Some(Outcome::Win(Player::X)));
+/// # Ok::<(), noughts_rules::SetupError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Mnk<const W: usize = 1> {
+    options: MnkOptions,
+    /// Every cell of the board.
+    cells: Bits<W>,
+}
+
+/// Boards of up to 16×16.
+pub type LargeMnk = Mnk<5>;
+
+/// A position of a flat board: a set of cells for each player.
+///
+/// Bit `row · (columns + 1) + column`. The spare column keeps lines from
+/// running over the edge:
+///
+/// ```text
+///  0 1 2 │ 3
+///  4 5 6 │ 7     3×3: bits 3, 7 and 11 stay empty
+///  8 9 10│ 11
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct MnkPosition<const W: usize> {
+    marks: [Bits<W>; 2],
+    side: Player,
+    over: Option<Outcome>,
+}
+
+/// A cell to put a mark on: its bit in the position.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct MnkMove(u16);
+
+impl Mnk<1> {
+    /// Three by three, three in a row.
+    #[must_use]
+    pub fn classic() -> Mnk<1> {
+        Mnk::build(MnkOptions::CLASSIC)
+    }
+}
+
+impl<const W: usize> Mnk<W> {
+    /// The game with these options, where the board fits `W` words.
+    #[must_use]
+    pub fn new(options: MnkOptions) -> Option<Mnk<W>> {
+        let bits = (usize::from(options.columns) + 1) * usize::from(options.rows);
+        (bits <= 64 * W).then(|| Mnk::build(options))
+    }
+
+    fn build(options: MnkOptions) -> Mnk<W> {
+        let mut game = Mnk {
+            options,
+            cells: Bits::EMPTY,
+        };
+        for row in 0..options.rows {
+            for col in 0..options.columns {
+                game.cells.insert(game.bit(col, row));
+            }
+        }
+        game
+    }
+
+    /// The options.
+    #[must_use]
+    pub fn options(&self) -> &MnkOptions {
+        &self.options
+    }
+
+    /// The move to this cell, counted from 0.
+    ///
+    /// ```
+    /// use noughts_rules::{Game, Mnk};
+    /// let game = Mnk::classic();
+    /// //   a b c
+    /// // 1 . . x
+    /// // 2 . . .
+    /// // 3 . . .
+    /// let corner = game.cell(2, 0).unwrap();
+    /// assert_eq!(game.move_text(corner), "c1");
+    /// assert_eq!(game.column_row(corner), (2, 0));
+    /// ```
+    #[must_use]
+    pub fn cell(&self, col: u8, row: u8) -> Option<MnkMove> {
+        (col < self.options.columns && row < self.options.rows)
+            .then(|| MnkMove(self.bit(col, row) as u16))
+    }
+
+    /// Column and row of a move, counted from 0.
+    #[must_use]
+    pub fn column_row(&self, mv: MnkMove) -> (u8, u8) {
+        let stride = u16::from(self.options.columns) + 1;
+        ((mv.0 % stride) as u8, (mv.0 / stride) as u8)
+    }
+
+    #[inline]
+    fn bit(&self, col: u8, row: u8) -> usize {
+        usize::from(row) * (usize::from(self.options.columns) + 1) + usize::from(col)
+    }
+
+    #[inline]
+    fn empty(&self, p: &MnkPosition<W>) -> Bits<W> {
+        self.cells.without(p.marks[0].union(p.marks[1]))
+    }
+
+    /// Across, down, and both diagonals; not where the board is too short for a line.
+    #[inline]
+    fn has_line(&self, marks: Bits<W>) -> bool {
+        let MnkOptions {
+            columns,
+            rows,
+            line,
+            ..
+        } = self.options;
+        let (across, down) = (line <= columns, line <= rows);
+        let (k, stride) = (usize::from(line), usize::from(columns) + 1);
+        (across && marks.has_run(1, k))
+            || (down && marks.has_run(stride, k))
+            || (across && down && (marks.has_run(stride + 1, k) || marks.has_run(stride - 1, k)))
+    }
+
+    /// The result for a player who has a line.
+    #[inline]
+    fn line_of(&self, player: Player) -> Outcome {
+        Outcome::Win(if self.options.misere {
+            player.other()
+        } else {
+            player
+        })
+    }
+}
+
+impl<const W: usize> Game for Mnk<W> {
+    type Position = MnkPosition<W>;
+    type Move = MnkMove;
+
+    fn variant(&self) -> Variant {
+        Variant::Mnk(self.options)
+    }
+
+    fn start(&self) -> MnkPosition<W> {
+        MnkPosition {
+            marks: [Bits::EMPTY; 2],
+            side: Player::X,
+            over: None,
+        }
+    }
+
+    #[inline]
+    fn side(&self, position: &MnkPosition<W>) -> Player {
+        position.side
+    }
+
+    #[inline]
+    fn outcome(&self, position: &MnkPosition<W>) -> Option<Outcome> {
+        position.over
+    }
+
+    fn ending(&self, position: &MnkPosition<W>) -> Option<Ending> {
+        position.over.map(|outcome| match outcome {
+            Outcome::Win(_) => Ending::Line,
+            Outcome::Draw => Ending::NoMove,
+        })
+    }
+
+    fn pieces(&self, position: &MnkPosition<W>) -> usize {
+        position.marks[0].union(position.marks[1]).len() as usize
+    }
+
+    #[inline]
+    fn visit_moves<B>(
+        &self,
+        position: &MnkPosition<W>,
+        mut visit: impl FnMut(MnkMove) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        if position.over.is_none() {
+            for bit in self.empty(position).iter() {
+                visit(MnkMove(bit as u16))?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline]
+    fn count_moves(&self, position: &MnkPosition<W>) -> usize {
+        match position.over {
+            None => self.empty(position).len() as usize,
+            Some(_) => 0,
+        }
+    }
+
+    #[inline]
+    fn nth_move(&self, position: &MnkPosition<W>, n: usize) -> Option<MnkMove> {
+        if position.over.is_some() {
+            return None;
+        }
+        let n = u32::try_from(n).ok()?;
+        self.empty(position).nth(n).map(|bit| MnkMove(bit as u16))
+    }
+
+    #[inline]
+    fn apply(&self, position: &mut MnkPosition<W>, mv: MnkMove) {
+        let mover = position.side;
+        let marks = &mut position.marks[mover.index()];
+        marks.insert(usize::from(mv.0));
+        let marks = *marks;
+        position.side = mover.other();
+        if self.has_line(marks) {
+            position.over = Some(self.line_of(mover));
+        } else if self.empty(position).is_empty() {
+            position.over = Some(Outcome::Draw);
+        }
+    }
+
+    fn check(&self, position: &MnkPosition<W>, mv: MnkMove) -> Result<(), Refusal> {
+        if let Some(outcome) = position.over {
+            Err(Refusal::game_over(outcome))
+        } else if !self.cells.contains(usize::from(mv.0)) {
+            Err(Refusal::new(
+                RefusalKind::NotAMove,
+                format!(
+                    "there is no such cell; {}",
+                    cell_range(self.options.columns, self.options.rows)
+                ),
+            ))
+        } else if !self.empty(position).contains(usize::from(mv.0)) {
+            Err(Refusal::taken(&self.move_text(mv)))
+        } else {
+            Ok(())
+        }
+    }
+
+    fn hash(&self, position: &MnkPosition<W>) -> u64 {
+        let mut mixer = Mixer::new();
+        for word in position.marks.iter().flat_map(|marks| marks.0) {
+            mixer.add(word);
+        }
+        mixer.add(position.side as u64);
+        mixer.finish()
+    }
+
+    fn symmetries(&self) -> &'static [Symmetry] {
+        Symmetry::of(self.options.columns, self.options.rows)
+    }
+
+    fn map_position(&self, position: &MnkPosition<W>, symmetry: Symmetry) -> MnkPosition<W> {
+        MnkPosition {
+            marks: position.marks.map(|marks| {
+                let mut image = Bits::EMPTY;
+                for bit in marks.iter() {
+                    image.insert(usize::from(self.map_move(MnkMove(bit as u16), symmetry).0));
+                }
+                image
+            }),
+            ..*position
+        }
+    }
+
+    fn map_move(&self, mv: MnkMove, symmetry: Symmetry) -> MnkMove {
+        let MnkOptions { columns, rows, .. } = self.options;
+        let (col, row) = self.column_row(mv);
+        let (col, row) = symmetry.apply(col, row, columns, rows);
+        self.cell(col, row).unwrap_or(mv)
+    }
+
+    fn position(&self, setup: &Setup) -> Result<MnkPosition<W>, SetupError> {
+        let MnkOptions { columns, rows, .. } = self.options;
+        let mut faults = SetupError::default();
+        setup.check_foreign(false, false, &mut faults);
+        if !setup.check_size(usize::from(columns) * usize::from(rows), &mut faults) {
+            return Err(faults);
+        }
+        setup.check_counts(&mut faults);
+        let mut p = self.start();
+        p.side = setup.side;
+        for (i, cell) in setup.cells.iter().enumerate() {
+            if let Some(player) = cell {
+                let columns = usize::from(columns);
+                let bit = (i / columns) * (columns + 1) + i % columns;
+                p.marks[player.index()].insert(bit);
+            }
+        }
+        let lines = p.marks.map(|marks| self.has_line(marks));
+        if lines == [true, true] {
+            faults.add(
+                FaultKinds::LINES,
+                "both players have a line, so the game would have ended before",
+            );
+        } else if lines[setup.side.index()] {
+            faults.add(
+                FaultKinds::LINES,
+                format!(
+                    "{} is to move but has a line, so the game would have ended before",
+                    setup.side
+                ),
+            );
+        }
+        p.over = if lines[0] {
+            Some(self.line_of(Player::X))
+        } else if lines[1] {
+            Some(self.line_of(Player::O))
+        } else if self.empty(&p).is_empty() {
+            Some(Outcome::Draw)
+        } else {
+            None
+        };
+        faults.or(p)
+    }
+
+    fn setup(&self, position: &MnkPosition<W>) -> Setup {
+        let mut setup = Setup::new(0);
+        setup.side = position.side;
+        setup.cells = self
+            .cells
+            .iter()
+            .map(|bit| {
+                Player::BOTH
+                    .into_iter()
+                    .find(|player| position.marks[player.index()].contains(bit))
+            })
+            .collect();
+        setup
+    }
+
+    fn read_setup(&self, text: &str) -> (Setup, SetupError) {
+        let MnkOptions { columns, rows, .. } = self.options;
+        if (columns, rows) == (3, 3) && is_digits(text) {
+            return read_digits(text);
+        }
+        if (columns, rows) == (3, 3) && is_lists(text) {
+            return read_lists(text);
+        }
+        let mut setup = Setup::new(0);
+        let mut reader = Reader::new(text, 2, 2, "rows and side");
+        setup.cells = reader.cells("rows", rows.into(), columns.into());
+        setup.side = reader.side();
+        (setup, reader.faults)
+    }
+
+    fn write_setup(&self, setup: &Setup) -> String {
+        let columns = usize::from(self.options.columns);
+        let rows = join_groups(&setup.cells, columns, |cell| {
+            cell.map_or('.', Player::letter)
+        });
+        format!("{rows} {}", setup.side.letter())
+    }
+
+    fn parse_move(&self, text: &str) -> Result<MnkMove, Refusal> {
+        let MnkOptions { columns, rows, .. } = self.options;
+        read_cell(text, columns, rows)
+            .and_then(|(col, row)| self.cell(col, row))
+            .ok_or_else(|| {
+                Refusal::new(
+                    RefusalKind::NotAMove,
+                    format!(
+                        "{} is no cell of this board; {}",
+                        quoted(text),
+                        cell_range(columns, rows)
+                    ),
+                )
+            })
+    }
+
+    fn move_text(&self, mv: MnkMove) -> String {
+        let (col, row) = self.column_row(mv);
+        cell_text(col, row)
+    }
+
+    fn draw(&self, position: &MnkPosition<W>, last: Option<MnkMove>, going_on: bool) -> Drawing {
+        let cells = self.setup(position).cells;
+        let legal: Vec<bool> = cells
+            .iter()
+            .map(|cell| going_on && cell.is_none())
+            .collect();
+        let columns = usize::from(self.options.columns);
+        let last = last.map(|mv| {
+            let (col, row) = self.column_row(mv);
+            usize::from(row) * columns + usize::from(col)
+        });
+        Flat {
+            columns,
+            cells: &cells,
+            legal: &legal,
+            last,
+            line: &lines_of(&cells, columns, usize::from(self.options.line)),
+            grid: None,
+        }
+        .draw()
+    }
+
+    fn prompt(&self, _: &MnkPosition<W>) -> String {
+        let k = self.options.line;
+        if self.options.misere {
+            format!("take an empty cell; {k} in a row loses")
+        } else {
+            format!("take an empty cell; {k} in a row wins")
+        }
+    }
+}
+
+/// The cells of every line of `k` on the board, to be shown.
+pub(crate) fn lines_of(cells: &[Option<Player>], columns: usize, k: usize) -> Vec<usize> {
+    let rows = cells.len() / columns.max(1);
+    let mut found = Vec::new();
+    for row in 0..rows {
+        for col in 0..columns {
+            for (right, down) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
+                let line: Option<Vec<usize>> = (0..k)
+                    .map(|i| {
+                        let col = col.checked_add_signed(right * i as isize)?;
+                        let row = row + down * i;
+                        (col < columns && row < rows).then_some(row * columns + col)
+                    })
+                    .collect();
+                let Some(line) = line else { continue };
+                let owner = cells[line[0]];
+                if owner.is_some() && line.iter().all(|&cell| cells[cell] == owner) {
+                    found.extend(line);
+                }
+            }
+        }
+    }
+    found
+}

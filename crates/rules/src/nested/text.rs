@@ -1,0 +1,400 @@
+//! Positions and moves of nested boards as text, and the gate from a set-up
+//! board to a position.
+
+use super::{Boards, Depth, Nested, NestedMove, NestedPosition, OFFSETS, POWERS, path_text};
+use crate::error::{FaultKinds, Refusal, RefusalKind, SetupError};
+use crate::formats::{is_digits, read_uttt, write_uttt};
+use crate::game::Game;
+use crate::notation::{Reader, join_groups, quoted};
+use crate::outcome::{Outcome, Player};
+use crate::setup::{Owner, Setup};
+use crate::variant::{Free, NestedOptions, Owning, Sent, Trail};
+
+impl<D: Depth> Nested<D> {
+    pub(super) fn lay_open(&self, position: &NestedPosition<D>) -> Setup {
+        let NestedPosition { boards, turn } = position;
+        let mut setup = Setup::new(0);
+        setup.cells = boards
+            .marks
+            .as_ref()
+            .iter()
+            .flat_map(|&board| (0..9).map(move |cell| board.cell(cell)))
+            .collect();
+        setup.side = turn.side;
+        if self.options().owning == Owning::First && self.has_double_lines(boards) {
+            let all = boards.around.as_ref().iter();
+            setup.owners = Some(
+                all.flat_map(|around| (0..9).map(|place| around.owner(place)))
+                    .collect(),
+            );
+        }
+        setup.trail = (0..turn.letters)
+            .rev()
+            .map(|letter| ((usize::from(turn.trail) / POWERS[usize::from(letter)]) % 9) as u8)
+            .collect();
+        setup.extra = turn.extra;
+        setup
+    }
+
+    /// Has any board but the outermost lines of both players?
+    fn has_double_lines(&self, boards: &Boards<D>) -> bool {
+        (1..self.depth.get()).any(|level| {
+            (0..POWERS[level as usize]).any(|index| boards.lines(level, index) == [true; 2])
+        })
+    }
+
+    pub(super) fn validate(&self, setup: &Setup) -> Result<NestedPosition<D>, SetupError> {
+        let mut faults = SetupError::default();
+        setup.check_foreign(false, true, &mut faults);
+        self.check_trail(setup, &mut faults);
+        if setup.extra {
+            self.check_extra(&mut faults);
+        }
+        if !setup.check_size(POWERS[self.depth.get() as usize], &mut faults) {
+            return Err(faults);
+        }
+        if matches!(self.options().sent, Sent::A | Sent::B) {
+            setup.check_counts(&mut faults);
+        }
+        let NestedPosition {
+            mut boards,
+            mut turn,
+        } = self.start();
+        let marks = boards.marks.as_mut().iter_mut();
+        for (board, cells) in marks.zip(setup.cells.chunks_exact(9)) {
+            for (cell, mark) in (0..).zip(cells) {
+                if let Some(player) = mark {
+                    board.mark(*player, cell);
+                }
+            }
+        }
+        self.settle_owners(&mut boards, setup.owners.as_deref(), &mut faults);
+        self.settle_room(&mut boards);
+        let lines = boards.lines(0, 0);
+        if lines == [true; 2] {
+            faults.add(
+                FaultKinds::LINES,
+                "both players own the outermost board, so the game would have ended before",
+            );
+        }
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        turn.side = setup.side;
+        turn.letters = setup.trail.len() as u8;
+        turn.trail = setup
+            .trail
+            .iter()
+            .fold(0, |trail, &letter| trail * 9 + u16::from(letter));
+        turn.extra = setup.extra;
+        turn.over = match lines {
+            [true, _] => Some(Outcome::Win(Player::X)),
+            [_, true] => Some(Outcome::Win(Player::O)),
+            _ if self.has_move(&boards, turn) => None,
+            _ => Some(self.count_boards(&boards)),
+        };
+        Ok(NestedPosition { boards, turn })
+    }
+
+    fn check_trail(&self, setup: &Setup, faults: &mut SetupError) {
+        let (depth, length) = (self.depth.get() as usize, setup.trail.len());
+        if setup.trail.iter().any(|&letter| letter > 8) {
+            faults.add(FaultKinds::LETTERS, "the trail's letters go from a to i");
+        }
+        let allowed = match self.options().trail {
+            _ if depth == 1 => (length > 0).then(|| "a board of depth 1 has no trail".into()),
+            Trail::Suffix => (length != 0 && length != depth - 1)
+                .then(|| format!("the trail must have {} or be `-`", letters(depth - 1))),
+            Trail::History => (length > depth - 1)
+                .then(|| format!("the trail must have at most {}", letters(depth - 1))),
+        };
+        if let Some(allowed) = allowed {
+            faults.add(
+                FaultKinds::TRAIL,
+                format!("{allowed}, but it has {}", letters(length)),
+            );
+        }
+    }
+
+    fn check_extra(&self, faults: &mut SetupError) {
+        if !matches!(self.options().sent, Sent::C | Sent::D) {
+            faults.add(
+                FaultKinds::EXTRA,
+                "there are extra moves (`+`) only under 5c and 5d",
+            );
+        }
+    }
+
+    /// Fills in the owners of all boards, from the marks or as given.
+    fn settle_owners(
+        &self,
+        boards: &mut Boards<D>,
+        given: Option<&[Owner]>,
+        faults: &mut SetupError,
+    ) {
+        let depth = self.depth.get();
+        let expected = OFFSETS[depth as usize - 1] * 9;
+        if let Some(given) = given
+            && given.len() != expected
+        {
+            faults.add(
+                FaultKinds::SHAPE,
+                format!(
+                    "there are {expected} boards to be owned, not {}",
+                    given.len()
+                ),
+            );
+            return;
+        }
+        for level in (1..depth).rev() {
+            // The owners of level 1, the children of the outermost board, come first.
+            let offset = OFFSETS[level as usize - 1];
+            for index in 0..POWERS[level as usize] {
+                let lines = boards.lines(level, index);
+                let given = given.and_then(|given| given.get(offset * 9 + index).copied());
+                let owner = self.settle_owner(lines, given).unwrap_or_else(|problem| {
+                    let path = path_text(index, level);
+                    faults.add(FaultKinds::OWNERS, format!("board {path} {problem}"));
+                    Owner::from_flags(lines[0], lines[1])
+                });
+                let around = &mut boards.around.as_mut()[offset + index / 9];
+                for player in Player::BOTH {
+                    if owner.counts_for(player) {
+                        around.owned |= 1 << (index % 9 + 16 * player.index());
+                    }
+                }
+            }
+        }
+    }
+
+    /// The owner of a board with these lines.
+    fn settle_owner(&self, lines: [bool; 2], given: Option<Owner>) -> Result<Owner, String> {
+        let follows = Owner::from_flags(lines[0], lines[1]);
+        if self.options().owning == Owning::First && follows == Owner::Both {
+            return match given {
+                Some(owner @ Owner::One(_)) => Ok(owner),
+                Some(_) => Err("has lines of both players, so its owner is x or o".into()),
+                None => Err("has lines of both players: its owner must be given".into()),
+            };
+        }
+        match given {
+            Some(owner) if owner != follows => Err(format!(
+                "cannot have the owner `{}`: by its lines it is `{}`",
+                owner.letter(),
+                follows.letter()
+            )),
+            _ => Ok(follows),
+        }
+    }
+
+    /// Fills in where there is room for free moves.
+    fn settle_room(&self, boards: &mut Boards<D>) {
+        let depth = self.depth.get();
+        for level in (0..depth.saturating_sub(1)).rev() {
+            for index in 0..POWERS[level as usize] {
+                let slot = OFFSETS[level as usize] + index;
+                let mut room = 0;
+                for place in 0..9 {
+                    let inside = boards.count_in(level + 1, index * 9 + place);
+                    let around = &mut boards.around.as_mut()[slot];
+                    let owned = around.owned_by_any() >> place & 1 == 1;
+                    if inside == 0 || (owned && self.options().free == Free::Open) {
+                        around.shut |= 1 << place;
+                    } else {
+                        room += inside;
+                    }
+                }
+                if let Some(kept) = boards.room.as_mut().get_mut(slot) {
+                    *kept = room;
+                }
+            }
+        }
+    }
+
+    pub(super) fn read_text(&self, text: &str) -> (Setup, SetupError) {
+        if is_digits(text) && *self.options() == NestedOptions::ULTIMATE {
+            return self.read_uttt_digits(text);
+        }
+        let depth = self.depth.get() as usize;
+        let mut setup = Setup::new(0);
+        let mut reader = Reader::new(
+            text,
+            4,
+            5,
+            "cells, owners, side, trail, and `+` if it applies",
+        );
+        let groups = POWERS[depth - 1];
+        setup.cells = reader.cells("cells", groups, 9);
+        let groups = OFFSETS[depth - 1];
+        setup.owners = reader.owners(groups);
+        setup.side = reader.side();
+        setup.trail = reader.trail();
+        setup.extra = reader.extra();
+        (setup, reader.faults)
+    }
+
+    pub(super) fn write_text(&self, setup: &Setup) -> String {
+        let mut text = join_groups(&setup.cells, 9, |cell| cell.map_or('.', Player::letter));
+        text.push(' ');
+        match &setup.owners {
+            None => text.push('-'),
+            Some(owners) => text.push_str(&join_groups(owners, 9, |owner| owner.letter())),
+        }
+        text.push(' ');
+        text.push(setup.side.letter());
+        text.push(' ');
+        if setup.trail.is_empty() {
+            text.push('-');
+        }
+        text.extend(
+            setup
+                .trail
+                .iter()
+                .map(|&letter| char::from(b'a' + letter.min(8))),
+        );
+        if setup.extra {
+            text.push_str(" +");
+        }
+        text
+    }
+
+    pub(super) fn read_move(&self, text: &str) -> Result<NestedMove, Refusal> {
+        let depth = self.depth.get() as usize;
+        if text.len() != depth || !text.bytes().all(|b| (b'a'..=b'i').contains(&b)) {
+            let example = &"eaieai"[..depth];
+            return Err(Refusal::new(
+                RefusalKind::NotAMove,
+                format!(
+                    "{} is no cell of this board; a cell is {} from a to i, such as {example}",
+                    quoted(text),
+                    letters(depth),
+                ),
+            ));
+        }
+        let index = text
+            .bytes()
+            .fold(0, |index, b| index * 9 + usize::from(b - b'a'));
+        Ok(NestedMove::from_index(index))
+    }
+}
+
+fn letters(n: usize) -> String {
+    match n {
+        0 => "none".into(),
+        1 => "one letter".into(),
+        2 => "two letters".into(),
+        n => format!("{n} letters"),
+    }
+}
+
+/// uttt.ai's states and "row column" pairs.
+impl<D: Depth> Nested<D> {
+    /// The position as the 93 digits of uttt.ai, which plays `ultimate`.
+    pub(crate) fn uttt_digits(&self, position: &NestedPosition<D>) -> String {
+        let owners = std::array::from_fn(|board| self.owner(position, 1, board));
+        let target = self.target(position.turn);
+        let sent_to = target.filter(|&board| self.takes_sent_move(&position.boards, board));
+        write_uttt(
+            &self.lay_open(position),
+            &owners,
+            sent_to.map(|board| board as u8),
+            position.turn.over,
+        )
+    }
+
+    /// Reads such digits and compares what they say twice with the rules.
+    fn read_uttt_digits(&self, text: &str) -> (Setup, SetupError) {
+        let (setup, mut faults) = read_uttt(text);
+        if faults.is_empty()
+            && let Ok(position) = self.validate(&setup)
+        {
+            let expected = self.uttt_digits(&position);
+            let differs =
+                |range: std::ops::Range<usize>| expected.get(range.clone()) != text.get(range);
+            if differs(81..90) {
+                faults.add(
+                    FaultKinds::OWNERS,
+                    format!("by the cells the board results are {}", &expected[81..90]),
+                );
+            }
+            if differs(91..92) {
+                faults.add(
+                    FaultKinds::TRAIL,
+                    "the board to play in is won or full: it must be 9 (anywhere)",
+                );
+            }
+            if differs(92..93) {
+                faults.add(
+                    FaultKinds::LINES,
+                    format!("by the boards the result is {}", &expected[92..93]),
+                );
+            }
+        }
+        (setup, faults)
+    }
+
+    /// Row and column of a move on the whole board, counted from 0: for
+    /// CodinGame, which plays `ception:end=most`.
+    ///
+    /// ```
+    /// use noughts_rules::{Game, Nested};
+    /// let game = Nested::ultimate();
+    /// // The top-left cell of the centre board.
+    /// let mv = game.parse_move("ea")?;
+    /// assert_eq!(game.row_column(mv), (3, 3));
+    /// assert_eq!(game.at_row_column(3, 3), Some(mv));
+    /// # Ok::<(), noughts_rules::Refusal>(())
+    /// ```
+    #[must_use]
+    pub fn row_column(&self, mv: NestedMove) -> (usize, usize) {
+        let (mut row, mut col) = (0, 0);
+        for letter in (0..self.depth.get()).rev() {
+            let place = mv.index() / POWERS[letter as usize] % 9;
+            (row, col) = (row * 3 + place / 3, col * 3 + place % 3);
+        }
+        (row, col)
+    }
+
+    /// The move to this row and column of the whole board, counted from 0.
+    #[must_use]
+    pub fn at_row_column(&self, row: usize, column: usize) -> Option<NestedMove> {
+        let depth = self.depth.get();
+        let side = 3usize.pow(depth);
+        (row < side && column < side).then(|| {
+            let index = (0..depth).rev().fold(0, |index, letter| {
+                let size = 3usize.pow(letter);
+                index * 9 + row / size % 3 * 3 + column / size % 3
+            });
+            NestedMove::from_index(index)
+        })
+    }
+
+    /// A move as CodinGame's bots write it: `row column`.
+    #[must_use]
+    pub fn row_column_text(&self, mv: NestedMove) -> String {
+        let (row, column) = self.row_column(mv);
+        format!("{row} {column}")
+    }
+
+    /// Reads such a move.
+    ///
+    /// # Errors
+    /// What it must look like.
+    pub fn parse_row_column(&self, text: &str) -> Result<NestedMove, Refusal> {
+        let mut numbers = text.split_whitespace().map(|n| n.parse::<usize>().ok());
+        match (numbers.next(), numbers.next(), numbers.next()) {
+            (Some(Some(row)), Some(Some(column)), None) => self.at_row_column(row, column),
+            _ => None,
+        }
+        .ok_or_else(|| {
+            Refusal::new(
+                RefusalKind::NotAMove,
+                format!(
+                    "{} is no move; a row and a column from 0 to {} are expected",
+                    quoted(text),
+                    3usize.pow(self.depth.get()) - 1
+                ),
+            )
+        })
+    }
+}

@@ -1,0 +1,277 @@
+//! What the texts of all games share: fields, groups, cell names.
+
+use crate::error::{FaultKinds, Refusal, RefusalKind, SetupError};
+use crate::outcome::{Outcome, Player};
+use crate::setup::Owner;
+
+impl Refusal {
+    pub(crate) fn game_over(outcome: Outcome) -> Refusal {
+        Refusal::new(
+            RefusalKind::GameOver,
+            format!("the game is over: {outcome}"),
+        )
+    }
+
+    pub(crate) fn taken(cell: &str) -> Refusal {
+        Refusal::new(RefusalKind::Taken, format!("{cell} is taken"))
+    }
+}
+
+/// Somebody's text inside a sentence: short, on one line, in backquotes.
+pub(crate) fn quoted(text: &str) -> String {
+    const MOST: usize = 24;
+    let mut short: String = text
+        .chars()
+        .map(|c| if c.is_control() { '?' } else { c })
+        .take(MOST)
+        .collect();
+    if text.chars().nth(MOST).is_some() {
+        short.push('…');
+    }
+    format!("`{short}`")
+}
+
+/// A cell of a flat board: column letter, row number.
+pub(crate) fn cell_text(col: u8, row: u8) -> String {
+    format!("{}{}", char::from(b'a' + col), row + 1)
+}
+
+/// Reads a cell name of a board of this size; gives column and row from 0.
+pub(crate) fn read_cell(text: &str, columns: u8, rows: u8) -> Option<(u8, u8)> {
+    let mut chars = text.chars();
+    let letter = chars.next()?;
+    let col = u8::try_from(letter).ok()?.checked_sub(b'a')?;
+    let digits = chars.as_str();
+    let plain = digits.bytes().all(|b| b.is_ascii_digit()) && !digits.starts_with('0');
+    let row: u8 = digits.parse().ok()?;
+    (plain && col < columns && (1..=rows).contains(&row)).then(|| (col, row - 1))
+}
+
+/// `columns a to c, rows 1 to 3`, as a refusal explains cells.
+pub(crate) fn cell_range(columns: u8, rows: u8) -> String {
+    format!(
+        "columns go from a to {}, rows from 1 to {rows}",
+        char::from(b'a' + columns - 1)
+    )
+}
+
+/// Letters in groups of this size, the groups joined by slashes.
+pub(crate) fn join_groups<T>(items: &[T], size: usize, letter: impl Fn(&T) -> char) -> String {
+    let mut text = String::with_capacity(items.len() + items.len() / size.max(1) + 1);
+    for (i, group) in items.chunks(size.max(1)).enumerate() {
+        if i > 0 {
+            text.push('/');
+        }
+        text.extend(group.iter().map(&letter));
+    }
+    text
+}
+
+/// Reads the fields of a position's text one after the other and collects every
+/// fault instead of stopping at the first.
+pub(crate) struct Reader<'a> {
+    fields: std::vec::IntoIter<&'a str>,
+    pub(crate) faults: SetupError,
+}
+
+impl<'a> Reader<'a> {
+    /// Splits the text into fields; `what` names them all for the error.
+    pub(crate) fn new(text: &'a str, least: usize, most: usize, what: &str) -> Reader<'a> {
+        let mut faults = SetupError::default();
+        let fields: Vec<&str> = text.split(' ').collect();
+        if fields.iter().any(|field| field.is_empty()) {
+            faults.add(
+                FaultKinds::FIELDS,
+                "fields are separated by exactly one space, with none before or after",
+            );
+        } else if !(least..=most).contains(&fields.len()) {
+            faults.add(
+                FaultKinds::FIELDS,
+                format!(
+                    "a position has the fields {what}; there are {}",
+                    fields.len()
+                ),
+            );
+        }
+        let fields: Vec<&str> = fields
+            .into_iter()
+            .filter(|field| !field.is_empty())
+            .collect();
+        Reader {
+            fields: fields.into_iter(),
+            faults,
+        }
+    }
+
+    /// `count` groups of `size` marks. `what` names the groups.
+    pub(crate) fn cells(&mut self, what: &str, count: usize, size: usize) -> Vec<Option<Player>> {
+        let field = self.fields.next().unwrap_or_default();
+        self.groups(
+            field,
+            what,
+            count,
+            size,
+            "x, o and .",
+            None,
+            |letter| match letter {
+                '.' => Some(None),
+                _ => Player::from_letter(letter).map(Some),
+            },
+        )
+    }
+
+    /// Owners in `count` groups of nine, or `-`.
+    pub(crate) fn owners(&mut self, count: usize) -> Option<Vec<Owner>> {
+        match self.fields.next() {
+            None | Some("-") => None,
+            Some(_) if count == 0 => {
+                self.faults.add(
+                    FaultKinds::OWNERS,
+                    "a board of depth 1 has no boards to own: the owners are `-`",
+                );
+                None
+            }
+            Some(field) => {
+                let (allowed, blank) = ("x, o, * and .", Owner::Nobody);
+                Some(self.groups(
+                    field,
+                    "owners",
+                    count,
+                    9,
+                    allowed,
+                    blank,
+                    |letter| match letter {
+                        '.' => Some(Owner::Nobody),
+                        '*' => Some(Owner::Both),
+                        _ => Player::from_letter(letter).map(Owner::One),
+                    },
+                ))
+            }
+        }
+    }
+
+    /// A letter that cannot be read is reported and counts as `blank`.
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "private, two callers, all of it varies"
+    )]
+    fn groups<T: Copy>(
+        &mut self,
+        field: &str,
+        what: &str,
+        count: usize,
+        size: usize,
+        allowed: &str,
+        blank: T,
+        read: impl Fn(char) -> Option<T>,
+    ) -> Vec<T> {
+        let mut items = Vec::new();
+        let mut unknown = String::new();
+        let (mut found, mut misfit) = (0, None);
+        for group in field.split('/') {
+            found += 1;
+            let letters = group.chars().count();
+            if letters != size && misfit.is_none() {
+                misfit = Some((found, letters));
+            }
+            for letter in group.chars() {
+                let item = read(letter);
+                if item.is_none() && unknown.chars().count() < 5 && !unknown.contains(letter) {
+                    unknown.push(letter);
+                }
+                items.push(item.unwrap_or(blank));
+            }
+        }
+        if found != count {
+            self.faults.add(
+                FaultKinds::SHAPE,
+                format!("{what} must come in {count} groups joined by `/`, not {found}"),
+            );
+        }
+        if let Some((group, letters)) = misfit {
+            self.faults.add(
+                FaultKinds::SHAPE,
+                format!("group {group} of the {what} must have {size} letters, not {letters}"),
+            );
+        }
+        if !unknown.is_empty() {
+            self.faults.add(
+                FaultKinds::LETTERS,
+                format!("{what} are {allowed}, not {}", quoted(&unknown)),
+            );
+        }
+        items
+    }
+
+    pub(crate) fn side(&mut self) -> Player {
+        let field = self.fields.next().unwrap_or_default();
+        match field {
+            "x" => Player::X,
+            "o" => Player::O,
+            _ => {
+                self.faults.add(
+                    FaultKinds::SIDE,
+                    format!("the side to move is x or o, not {}", quoted(field)),
+                );
+                Player::X
+            }
+        }
+    }
+
+    /// The centre of the grid: `@c3`.
+    pub(crate) fn grid(&mut self, side: u8) -> Option<(u8, u8)> {
+        let field = self.fields.next().unwrap_or_default();
+        let cell = field
+            .strip_prefix('@')
+            .and_then(|cell| read_cell(cell, side, side));
+        if cell.is_none() {
+            self.faults.add(
+                FaultKinds::GRID,
+                format!(
+                    "the grid is @ and its centre, such as @c3 ({}), not {}",
+                    cell_range(side, side),
+                    quoted(field)
+                ),
+            );
+        }
+        cell
+    }
+
+    pub(crate) fn trail(&mut self) -> Vec<u8> {
+        let field = self.fields.next().unwrap_or("-");
+        if field == "-" {
+            return Vec::new();
+        }
+        if field.chars().any(|letter| !('a'..='i').contains(&letter)) {
+            self.faults.add(
+                FaultKinds::LETTERS,
+                format!("the trail's letters go from a to i, not {}", quoted(field)),
+            );
+        }
+        // A letter that cannot be read still counts for the trail's length.
+        field
+            .chars()
+            .map(|letter| match letter {
+                'a'..='i' => letter as u8 - b'a',
+                _ => 0,
+            })
+            .collect()
+    }
+
+    pub(crate) fn extra(&mut self) -> bool {
+        match self.fields.next() {
+            None => false,
+            Some("+") => true,
+            Some(other) => {
+                self.faults.add(
+                    FaultKinds::EXTRA,
+                    format!(
+                        "the fifth field is `+` for an extra move, not {}",
+                        quoted(other)
+                    ),
+                );
+                false
+            }
+        }
+    }
+}

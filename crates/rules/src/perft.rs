@@ -1,0 +1,55 @@
+//! Counting the games of a length: the test that finds every wrong rule.
+
+use std::convert::Infallible;
+use std::ops::ControlFlow;
+
+use crate::game::Game;
+
+/// How many sequences of `depth` moves there are from here. A finished game has
+/// no leaves below it. The last ply is counted, not played.
+///
+/// Only the position counts: Tic-Tac-Two's repetition, a matter of a game's
+/// history, is not looked at.
+///
+/// ```
+/// use noughts_rules::{Mnk, Game, perft};
+/// let game = Mnk::classic();
+/// assert_eq!(perft(&game, &game.start(), 5), 15_120);
+/// ```
+#[must_use]
+pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => game.count_moves(position) as u64,
+        2 => sum(game, position, |next| game.count_moves(next) as u64),
+        _ => sum(game, position, |next| perft(game, next, depth - 1)),
+    }
+}
+
+/// The sum over the positions after each move.
+#[inline(always)]
+fn sum<G: Game>(game: &G, position: &G::Position, leaves: impl Fn(&G::Position) -> u64) -> u64 {
+    let mut total = 0;
+    let ControlFlow::Continue(()) = game.visit_moves::<Infallible>(position, |mv| {
+        let mut next = position.clone();
+        game.apply(&mut next, mv);
+        total += leaves(&next);
+        ControlFlow::Continue(())
+    });
+    total
+}
+
+/// [`perft`] below each move, in the order of the moves.
+#[must_use]
+pub fn divide<G: Game>(game: &G, position: &G::Position, depth: u32) -> Vec<(G::Move, u64)> {
+    let Some(rest) = depth.checked_sub(1) else {
+        return Vec::new();
+    };
+    let leaves = |mv| {
+        let mut next = position.clone();
+        game.apply(&mut next, mv);
+        perft(game, &next, rest)
+    };
+    let moves = game.moves(position).into_iter();
+    moves.map(|mv| (mv, leaves(mv))).collect()
+}

@@ -1,0 +1,523 @@
+//! Games as text files, in the manner of chess's PGN: tags, then moves with
+//! comments, many games to a file.
+//!
+//! ```text
+//! [Variant "classic"]
+//! [X "Ada"]
+//! [O "hard"]
+//! [Date "2026.11.15"]
+//! [Result "1-0"]
+//!
+//! 1. b2 a1 {the corner} 2. c1 b1 3. a3 1-0
+//! ```
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::str::Chars;
+
+use crate::any::AnyPlay;
+use crate::notation::quoted;
+use crate::outcome::{Outcome, Player};
+use crate::variant::Variant;
+
+/// One recorded game: its moves, its tags, comments, and the result.
+///
+/// ```
+/// use noughts_rules::Record;
+///
+/// let text = "[Variant \"classic\"]\n[X \"Ada\"]\n\n1. b2 a1 {hm} 2. c1 1-0\n";
+/// let games = Record::read_all(text)?;
+/// assert_eq!(games[0].tag("X"), Some("Ada"));
+/// // . . x      O resigned; the record says who won all the same.
+/// assert_eq!(games[0].play().position_text(), "o.x/.x./... o");
+/// assert_eq!(games[0].comment(2), Some("hm"));
+/// # Ok::<(), noughts_rules::RecordError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Record {
+    play: AnyPlay,
+    tags: Vec<(String, String)>,
+    /// By the number of moves made before.
+    comments: BTreeMap<usize, String>,
+    result: Option<Outcome>,
+}
+
+/// A record that cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("line {line}: {reason}")]
+pub struct RecordError {
+    /// The line, counted from 1.
+    pub line: usize,
+    reason: String,
+}
+
+/// The tags that every record has, in their order, and what stands for nothing.
+const USUAL: [(&str, &str); 3] = [("X", "?"), ("O", "?"), ("Date", "????.??.??")];
+
+/// The tags that say what the record's other parts say.
+const OWN: [&str; 3] = ["Variant", "Position", "Result"];
+
+const WIDTH: usize = 80;
+
+impl Record {
+    /// A record of a game, with the result that the rules gave it, if any.
+    #[must_use]
+    pub fn new(play: AnyPlay) -> Record {
+        Record {
+            result: play.outcome(),
+            play,
+            tags: Vec::new(),
+            comments: BTreeMap::new(),
+        }
+    }
+
+    /// The game.
+    #[must_use]
+    pub fn play(&self) -> &AnyPlay {
+        &self.play
+    }
+
+    /// Who won, by the rules or otherwise; nothing while it is open.
+    #[must_use]
+    pub fn result(&self) -> Option<Outcome> {
+        self.result
+    }
+
+    /// Says who won a game that the rules have not ended (by resignation, say).
+    /// The rules' own result stands.
+    pub fn set_result(&mut self, result: Option<Outcome>) {
+        self.result = self.play.outcome().or(result);
+    }
+
+    /// The value of a tag such as `X`, `O` or `Date`.
+    #[must_use]
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        let found = self.tags.iter().find(|(tag, _)| tag == name);
+        found.map(|(_, value)| value.as_str())
+    }
+
+    /// All tags but `Variant`, `Position` and `Result`.
+    pub fn tags(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.tags
+            .iter()
+            .map(|(tag, value)| (tag.as_str(), value.as_str()))
+    }
+
+    /// Sets a tag. `Variant`, `Position` and `Result` follow from the game and
+    /// cannot be set; a name is letters, digits and `_`, a letter first.
+    ///
+    /// # Errors
+    /// Which of this the name breaks.
+    pub fn set_tag(&mut self, name: &str, value: &str) -> Result<(), RecordError> {
+        let refuse = |reason| Err(RecordError { line: 1, reason });
+        if !is_tag_name(name) {
+            return refuse(format!(
+                "{} is no tag name: letters, digits and `_`, a letter first",
+                quoted(name)
+            ));
+        }
+        if OWN.contains(&name) {
+            return refuse(format!("the tag {name} follows from the game"));
+        }
+        self.tags.retain(|(tag, _)| tag != name);
+        self.tags.push((name.into(), value.into()));
+        Ok(())
+    }
+
+    /// The comment behind the first `moves` moves.
+    #[must_use]
+    pub fn comment(&self, moves: usize) -> Option<&str> {
+        self.comments.get(&moves).map(String::as_str)
+    }
+
+    /// Sets or (with an empty text) removes the comment behind the first `moves`
+    /// moves; beyond the last move it is dropped.
+    pub fn set_comment(&mut self, moves: usize, text: &str) {
+        if text.is_empty() || moves > self.play.moves().len() {
+            self.comments.remove(&moves);
+        } else {
+            self.comments.insert(moves, text.into());
+        }
+    }
+
+    /// Writes games one after the other.
+    pub fn write_all<'a>(records: impl IntoIterator<Item = &'a Record>) -> String {
+        let texts: Vec<String> = records.into_iter().map(Record::to_text).collect();
+        texts.join("\n")
+    }
+
+    /// The record as text.
+    ///
+    /// ```
+    /// use noughts_rules::{AnyPlay, Record, Variant};
+    /// let mut play = AnyPlay::new(Variant::CLASSIC);
+    /// play.play("b2")?;
+    /// // . . .
+    /// // . x .
+    /// // . . .
+    /// let text = Record::new(play).to_text();
+    /// assert!(text.starts_with("[Variant \"classic\"]"));
+    /// assert!(text.ends_with("1. b2 *\n"));
+    /// # Ok::<(), noughts_rules::Refusal>(())
+    /// ```
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        let mut tag = |name: &str, value: &str| {
+            let _ = writeln!(text, "[{name} \"{}\"]", escaped(value, '"'));
+        };
+        tag("Variant", &self.play.variant().to_string());
+        for (name, nothing) in USUAL {
+            tag(name, self.tag(name).unwrap_or(nothing));
+        }
+        tag("Result", result_text(self.result));
+        if !self.play.is_from_start() {
+            tag("Position", &self.play.start_text());
+        }
+        for (name, value) in self.tags() {
+            if USUAL.iter().all(|(usual, _)| *usual != name) {
+                tag(name, value);
+            }
+        }
+        text.push('\n');
+        self.write_moves(&mut text);
+        text
+    }
+
+    fn write_moves(&self, text: &mut String) {
+        let mut column = 0;
+        let mut word = |word: &str| {
+            let length = word.chars().count();
+            if column > 0 {
+                let breaks = column + 1 + length > WIDTH;
+                text.push(if breaks { '\n' } else { ' ' });
+                column = if breaks { 0 } else { column + 1 };
+            }
+            text.push_str(word);
+            column += length;
+        };
+        let comment = |moves| {
+            self.comments
+                .get(&moves)
+                .map(|c| format!("{{{}}}", escaped(c, '}')))
+        };
+        if let Some(comment) = comment(0) {
+            word(&comment);
+        }
+        let mut turn = 0;
+        let mut before = None;
+        for (i, (side, mv)) in self.sides().zip(self.play.moves()).enumerate() {
+            // A number begins each of X's turns; O's only at the start of the game.
+            if side == Player::X && before != Some(Player::X) {
+                turn += 1;
+                word(&format!("{turn}."));
+            } else if before.is_none() {
+                turn += 1;
+                word(&format!("{turn}..."));
+            }
+            before = Some(side);
+            word(&mv);
+            if let Some(comment) = comment(i + 1) {
+                word(&comment);
+            }
+        }
+        word(result_text(self.result));
+        text.push('\n');
+    }
+
+    /// Who made each move.
+    fn sides(&self) -> impl Iterator<Item = Player> {
+        struct Sides;
+        impl crate::any::Visitor for Sides {
+            type Output = Vec<Player>;
+            fn visit<G: crate::game::Game>(self, play: &crate::play::Play<G>) -> Vec<Player> {
+                let mut position = play.start().clone();
+                let sides = play.moves().iter().map(|&mv| {
+                    let side = play.game().side(&position);
+                    play.game().apply(&mut position, mv);
+                    side
+                });
+                sides.collect()
+            }
+        }
+        self.play.visit(Sides).into_iter()
+    }
+
+    /// Reads all games of a text. Every move is checked against the rules.
+    ///
+    /// # Errors
+    /// The line and what is wrong with it.
+    pub fn read_all(text: &str) -> Result<Vec<Record>, RecordError> {
+        let mut reader = Reader {
+            rest: text.strip_prefix('\u{feff}').unwrap_or(text).chars(),
+            line: 1,
+        };
+        let mut records = Vec::new();
+        while reader.skip_blanks() {
+            records.push(reader.record()?);
+        }
+        Ok(records)
+    }
+}
+
+fn is_tag_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+fn result_text(result: Option<Outcome>) -> &'static str {
+    match result {
+        None => "*",
+        Some(Outcome::Win(Player::X)) => "1-0",
+        Some(Outcome::Win(Player::O)) => "0-1",
+        Some(Outcome::Draw) => "1/2-1/2",
+    }
+}
+
+/// `Some(None)` is an open game.
+fn read_result(text: &str) -> Option<Option<Outcome>> {
+    match text {
+        "*" => Some(None),
+        "1-0" => Some(Some(Outcome::Win(Player::X))),
+        "0-1" => Some(Some(Outcome::Win(Player::O))),
+        "1/2-1/2" => Some(Some(Outcome::Draw)),
+        _ => None,
+    }
+}
+
+/// What a result can be, for errors.
+const RESULTS: &str = "1-0 (X won), 0-1 (O won), 1/2-1/2 (draw) or * (open)";
+
+/// Backslashes before the closing character, backslashes and line ends.
+fn escaped(text: &str, close: char) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\n' => escaped.push_str("\\n"),
+            '\r' => escaped.push_str("\\r"),
+            '\\' => escaped.push_str("\\\\"),
+            c if c == close => escaped.extend(['\\', c]),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+struct Reader<'a> {
+    rest: Chars<'a>,
+    line: usize,
+}
+
+impl Reader<'_> {
+    fn error<T>(&self, reason: impl Into<String>) -> Result<T, RecordError> {
+        Err(RecordError {
+            line: self.line,
+            reason: reason.into(),
+        })
+    }
+
+    fn peek(&self) -> Option<char> {
+        self.rest.clone().next()
+    }
+
+    fn next(&mut self) -> Option<char> {
+        let c = self.rest.next();
+        if c == Some('\n') {
+            self.line += 1;
+        }
+        c
+    }
+
+    /// Is there anything after the blanks?
+    fn skip_blanks(&mut self) -> bool {
+        while self.peek().is_some_and(char::is_whitespace) {
+            self.next();
+        }
+        self.peek().is_some()
+    }
+
+    /// What stands before `close`, escapes resolved; the opening character was read.
+    fn enclosed(&mut self, close: char, what: &str) -> Result<String, RecordError> {
+        let opened = self.line;
+        let mut text = String::new();
+        loop {
+            match self.next() {
+                Some(c) if c == close => return Ok(text),
+                Some('\\') => match self.next() {
+                    Some('n') => text.push('\n'),
+                    Some('r') => text.push('\r'),
+                    Some(c) => text.push(c),
+                    None => {}
+                },
+                Some(c) => text.push(c),
+                None => {
+                    return Err(RecordError {
+                        line: opened,
+                        reason: format!("{what} is not closed by `{close}`"),
+                    });
+                }
+            }
+        }
+    }
+
+    /// `[Name "value"]`, its bracket not yet read.
+    fn tag(&mut self) -> Result<(String, String), RecordError> {
+        self.next();
+        self.skip_blanks();
+        let mut name = String::new();
+        while let Some(c) = self
+            .peek()
+            .filter(|&c| !c.is_whitespace() && c != '"' && c != ']')
+        {
+            name.push(c);
+            self.next();
+        }
+        if !is_tag_name(&name) {
+            return self.error(format!(
+                "{} is no tag name: letters, digits and `_`, a letter first",
+                quoted(&name)
+            ));
+        }
+        self.skip_blanks();
+        if self.peek() != Some('"') {
+            return self.error(format!("the tag {name} needs a value in quotation marks"));
+        }
+        self.next();
+        let value = self.enclosed('"', "a tag's value")?;
+        self.skip_blanks();
+        if self.next() != Some(']') {
+            return self.error(format!("the tag {name} is not closed by `]`"));
+        }
+        Ok((name, value))
+    }
+
+    fn record(&mut self) -> Result<Record, RecordError> {
+        let mut tags: Vec<(String, String)> = Vec::new();
+        // Where each tag stands: what is wrong with its value is found only later.
+        let mut lines = Vec::new();
+        while self.skip_blanks() && self.peek() == Some('[') {
+            let line = self.line;
+            let (name, value) = self.tag()?;
+            if tags.iter().any(|(tag, _)| *tag == name) {
+                return self.error(format!("the tag {name} is given twice"));
+            }
+            tags.push((name, value));
+            lines.push(line);
+        }
+        let mut take = |name: &str| {
+            let found = tags.iter().position(|(tag, _)| tag == name);
+            found.map(|i| (lines.remove(i), tags.remove(i).1))
+        };
+        let refuse = |line, reason| Err(RecordError { line, reason });
+        let Some((line, variant)) = take("Variant") else {
+            return self.error("the tag Variant is missing: a game begins with [Variant \"…\"]");
+        };
+        let variant: Variant = match variant.parse() {
+            Ok(variant) => variant,
+            Err(error) => return refuse(line, format!("the tag Variant: {error}")),
+        };
+        let play = match take("Position") {
+            None => AnyPlay::new(variant),
+            Some((line, text)) => match AnyPlay::from_text(variant, &text) {
+                Ok(play) => play,
+                Err(error) => return refuse(line, format!("the tag Position: {error}")),
+            },
+        };
+        let claimed = match take("Result") {
+            None => None,
+            Some((line, text)) => match read_result(&text) {
+                Some(result) => Some(result),
+                None => {
+                    let is = quoted(&text);
+                    let reason = format!("the tag Result is {is}, but must be {RESULTS}");
+                    return refuse(line, reason);
+                }
+            },
+        };
+        tags.retain(|(name, value)| !USUAL.contains(&(name.as_str(), value.as_str())));
+        let mut record = Record {
+            play,
+            tags,
+            comments: BTreeMap::new(),
+            result: None,
+        };
+        self.moves(&mut record)?;
+        if let Some(claimed) = claimed
+            && claimed != record.result
+        {
+            return self.error(format!(
+                "the tag Result says {}, but the moves end with {}",
+                result_text(claimed),
+                result_text(record.result)
+            ));
+        }
+        Ok(record)
+    }
+
+    /// The moves up to the result.
+    fn moves(&mut self, record: &mut Record) -> Result<(), RecordError> {
+        let mut made = 0;
+        loop {
+            if !self.skip_blanks() || self.peek() == Some('[') {
+                return self.error(format!("the game ends without its result: {RESULTS}"));
+            }
+            if self.peek() == Some('{') {
+                self.next();
+                let comment = self.enclosed('}', "a comment")?;
+                // Several comments in one place become one.
+                let earlier = record.comments.entry(made).or_default();
+                if !earlier.is_empty() && !comment.is_empty() {
+                    earlier.push(' ');
+                }
+                earlier.push_str(&comment);
+                if earlier.is_empty() {
+                    record.comments.remove(&made);
+                }
+                continue;
+            }
+            let mut word = String::new();
+            while let Some(c) = self
+                .peek()
+                .filter(|&c| !c.is_whitespace() && !"{[".contains(c))
+            {
+                word.push(c);
+                self.next();
+            }
+            if let Some(result) = read_result(&word) {
+                return self.finish(record, result);
+            }
+            let mv = without_number(&word);
+            if mv.is_empty() {
+                continue;
+            }
+            if let Err(reason) = record.play.play(mv) {
+                return self.error(format!("move {}, {}: {reason}", made + 1, quoted(mv)));
+            }
+            made += 1;
+        }
+    }
+
+    fn finish(&self, record: &mut Record, result: Option<Outcome>) -> Result<(), RecordError> {
+        if let Some(outcome) = record.play.outcome()
+            && result != Some(outcome)
+        {
+            return self.error(format!(
+                "the result is given as {}, but by the rules it is {}",
+                result_text(result),
+                result_text(Some(outcome))
+            ));
+        }
+        record.result = result;
+        Ok(())
+    }
+}
+
+/// A move with its number, `1.` or `1...`, taken off.
+fn without_number(word: &str) -> &str {
+    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    if rest.len() < word.len() && rest.starts_with('.') {
+        rest.trim_start_matches('.')
+    } else {
+        word
+    }
+}

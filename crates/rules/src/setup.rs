@@ -1,0 +1,151 @@
+//! A board as somebody set it up: it may be impossible. [`Game::position`] is
+//! the one gate from here to a position.
+//!
+//! [`Game::position`]: crate::Game::position
+
+use crate::error::{FaultKinds, SetupError};
+use crate::outcome::Player;
+
+/// What is said of a board: every field of a position's text. One type for all
+/// games; fields that a game does not have stay as [`Setup::new`] makes them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Setup {
+    /// The marks, cell by cell: reading order on flat boards, the order of
+    /// paths on nested ones.
+    pub cells: Vec<Option<Player>>,
+    /// Who moves next.
+    pub side: Player,
+    /// Tic-Tac-Two: column and row of the grid's centre, counted from 0.
+    pub grid: Option<(u8, u8)>,
+    /// Nested: the owners of all boards but the outermost, level by level.
+    /// `None` where they follow from the marks.
+    pub owners: Option<Vec<Owner>>,
+    /// Nested: the trail, each letter as a number from 0 to 8.
+    pub trail: Vec<u8>,
+    /// Nested: the move to come is an extra one.
+    pub extra: bool,
+}
+
+/// Who owns a nested board.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Owner {
+    /// Nobody yet.
+    Nobody,
+    /// One player alone.
+    One(Player),
+    /// Both (only under 4b).
+    Both,
+}
+
+impl Owner {
+    pub(crate) fn from_flags(x: bool, o: bool) -> Owner {
+        match (x, o) {
+            (false, false) => Owner::Nobody,
+            (true, false) => Owner::One(Player::X),
+            (false, true) => Owner::One(Player::O),
+            (true, true) => Owner::Both,
+        }
+    }
+
+    /// Does the board count for this player?
+    #[must_use]
+    pub fn counts_for(self, player: Player) -> bool {
+        self == Owner::One(player) || self == Owner::Both
+    }
+
+    /// The letter of positions: `x`, `o`, `*` for both, `.` for nobody.
+    #[must_use]
+    pub fn letter(self) -> char {
+        match self {
+            Owner::Nobody => '.',
+            Owner::One(player) => player.letter(),
+            Owner::Both => '*',
+        }
+    }
+}
+
+impl Setup {
+    /// An empty board of this many cells, X to move.
+    ///
+    /// ```
+    /// use noughts_rules::{Game, Mnk, Player, Setup};
+    /// let mut setup = Setup::new(9);
+    /// setup.cells[4] = Some(Player::X);
+    /// setup.side = Player::O;
+    /// // . . .
+    /// // . x .
+    /// // . . .
+    /// let game = Mnk::classic();
+    /// assert_eq!(game.text(&game.position(&setup)?), ".../.x./... o");
+    /// # Ok::<(), noughts_rules::SetupError>(())
+    /// ```
+    #[must_use]
+    pub fn new(cells: usize) -> Setup {
+        Setup {
+            cells: vec![None; cells],
+            side: Player::X,
+            grid: None,
+            owners: None,
+            trail: Vec::new(),
+            extra: false,
+        }
+    }
+
+    /// How many marks this player has.
+    #[must_use]
+    pub fn count(&self, player: Player) -> usize {
+        self.cells
+            .iter()
+            .filter(|&&cell| cell == Some(player))
+            .count()
+    }
+
+    /// X has as many marks as O when X moves, one more when O does.
+    pub(crate) fn check_counts(&self, faults: &mut SetupError) {
+        let (x, o) = (self.count(Player::X), self.count(Player::O));
+        let right = match self.side {
+            Player::X => x == o,
+            Player::O => x == o + 1,
+        };
+        if !right {
+            faults.add(
+                FaultKinds::COUNTS,
+                format!(
+                    "with {side} to move X must have {rule}, but X has {x} and O has {o}",
+                    side = self.side,
+                    rule = match self.side {
+                        Player::X => "as many marks as O",
+                        Player::O => "one mark more than O",
+                    },
+                ),
+            );
+        }
+    }
+
+    /// The right number of cells? Nothing else can be judged without it.
+    pub(crate) fn check_size(&self, cells: usize, faults: &mut SetupError) -> bool {
+        if self.cells.len() != cells {
+            faults.add(
+                FaultKinds::SHAPE,
+                format!("the board has {cells} cells, not {}", self.cells.len()),
+            );
+        }
+        self.cells.len() == cells
+    }
+
+    /// Fields that belong to other games must be empty.
+    pub(crate) fn check_foreign(&self, grid: bool, nested: bool, faults: &mut SetupError) {
+        if !grid && self.grid.is_some() {
+            faults.add(FaultKinds::GRID, "this game has no grid");
+        }
+        if !nested && self.owners.is_some() {
+            faults.add(FaultKinds::OWNERS, "this game has no owned boards");
+        }
+        if !nested && !self.trail.is_empty() {
+            faults.add(FaultKinds::TRAIL, "this game has no trail");
+        }
+        if !nested && self.extra {
+            faults.add(FaultKinds::EXTRA, "this game has no extra moves");
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! The eight ways to turn and mirror a board.
+
+/// A turn or mirror image of a rectangular board. A board that is not square
+/// has only the four that keep its shape.
+///
+/// ```text
+///  a b    identity   a b    rotate90   c a    rotate180  d c    rotate270  b d
+///  c d               c d               d b               b a               a c
+///
+///         left-right b a    top-bottom c d    transpose  a c    anti-      d b
+///                    d c               a b               b d    transpose  c a
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Symmetry {
+    /// Nothing moves.
+    Identity = 0,
+    /// Half a turn.
+    Rotate180 = 1,
+    /// Left and right change places.
+    LeftRight = 2,
+    /// Top and bottom change places.
+    TopBottom = 3,
+    /// A quarter turn clockwise.
+    Rotate90 = 4,
+    /// A quarter turn anticlockwise.
+    Rotate270 = 5,
+    /// Mirrored in the diagonal from the top left.
+    Transpose = 6,
+    /// Mirrored in the diagonal from the top right.
+    AntiTranspose = 7,
+}
+
+impl Symmetry {
+    /// All eight, the four that keep a rectangle's shape first.
+    pub const ALL: [Symmetry; 8] = [
+        Symmetry::Identity,
+        Symmetry::Rotate180,
+        Symmetry::LeftRight,
+        Symmetry::TopBottom,
+        Symmetry::Rotate90,
+        Symmetry::Rotate270,
+        Symmetry::Transpose,
+        Symmetry::AntiTranspose,
+    ];
+
+    /// Those of a board with this many columns and rows.
+    ///
+    /// ```
+    /// use noughts_rules::Symmetry;
+    /// assert_eq!(Symmetry::of(3, 3).len(), 8);
+    /// assert_eq!(Symmetry::of(4, 3).len(), 4);
+    /// ```
+    #[must_use]
+    pub fn of(columns: u8, rows: u8) -> &'static [Symmetry] {
+        if columns == rows {
+            &Symmetry::ALL
+        } else {
+            &Symmetry::ALL[..4]
+        }
+    }
+
+    /// Where a cell goes on a board of this size.
+    ///
+    /// ```
+    /// use noughts_rules::Symmetry;
+    /// // a1, the top left corner, turned clockwise is c1, the top right one.
+    /// assert_eq!(Symmetry::Rotate90.apply(0, 0, 3, 3), (2, 0));
+    /// ```
+    #[must_use]
+    pub const fn apply(self, col: u8, row: u8, columns: u8, rows: u8) -> (u8, u8) {
+        let right = columns.wrapping_sub(1).wrapping_sub(col);
+        let bottom = rows.wrapping_sub(1).wrapping_sub(row);
+        match self {
+            Symmetry::Identity => (col, row),
+            Symmetry::Rotate180 => (right, bottom),
+            Symmetry::LeftRight => (right, row),
+            Symmetry::TopBottom => (col, bottom),
+            Symmetry::Rotate90 => (bottom, col),
+            Symmetry::Rotate270 => (row, right),
+            Symmetry::Transpose => (row, col),
+            Symmetry::AntiTranspose => (bottom, right),
+        }
+    }
+
+    /// The symmetry that undoes this one.
+    ///
+    /// ```
+    /// use noughts_rules::Symmetry;
+    /// assert_eq!(Symmetry::Rotate90.inverse(), Symmetry::Rotate270);
+    /// ```
+    #[must_use]
+    pub const fn inverse(self) -> Symmetry {
+        match self {
+            Symmetry::Rotate90 => Symmetry::Rotate270,
+            Symmetry::Rotate270 => Symmetry::Rotate90,
+            other => other,
+        }
+    }
+}

@@ -1,0 +1,736 @@
+//! Tic-Tac-Two: a grid that moves over a larger board.
+
+use std::ops::ControlFlow;
+
+use rand_core::Rng;
+
+use crate::bits::nth_bit;
+use crate::draw::{Drawing, Flat};
+use crate::error::{FaultKinds, Refusal, RefusalKind, SetupError};
+use crate::game::{Game, below};
+use crate::hash::Mixer;
+use crate::mnk::lines_of;
+use crate::notation::{Reader, cell_range, cell_text, join_groups, quoted, read_cell};
+use crate::outcome::{Ending, Outcome, Player};
+use crate::setup::Setup;
+use crate::symmetry::Symmetry;
+use crate::variant::{TicTacTwoOptions, Variant};
+
+/// The rules of Tic-Tac-Two.
+///
+/// ```
+/// use noughts_rules::{Game, Outcome, Player, TicTacTwo};
+///
+/// let game = TicTacTwo::standard();
+/// //   a b c d e
+/// // 1 . . . . .
+/// // 2 o[. x .].
+/// // 3 o[. x .].    The grid is centred on c3; O's line lies outside it.
+/// // 4 o[. . x].
+/// // 5 . . . . .
+/// let position = game.parse("...../o.x../o.x../o..x./..... x @c3")?;
+/// assert_eq!(game.outcome(&position), None);
+/// // X moves the grid over O's line: O wins.
+/// let end = game.play(position, game.parse_move("@b3").unwrap()).unwrap();
+/// assert_eq!(game.outcome(&end), Some(Outcome::Win(Player::O)));
+/// # Ok::<(), noughts_rules::SetupError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct TicTacTwo {
+    options: TicTacTwoOptions,
+    /// By the grid's centre: the cells inside the grid. Empty where the grid cannot be.
+    inside: [u64; 64],
+    /// By the grid's centre: where the centre can go next.
+    steps: [u64; 64],
+}
+
+/// A position of Tic-Tac-Two: a set of cells for each player, and the grid.
+///
+/// Bit `8 · row + column`, so a board of side 7 leaves the eighth column empty
+/// and lines cannot run over the edge.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct TicTacTwoPosition {
+    pieces: [u64; 2],
+    /// The bit of the grid's centre.
+    centre: u8,
+    side: Player,
+    over: Option<Outcome>,
+}
+
+/// A turn of Tic-Tac-Two. Cells are bits of the position.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum TicTacTwoMove {
+    /// Place a piece on this cell: `c3`.
+    Place(Cell),
+    /// Centre the grid on this cell: `@d3`.
+    Grid(Cell),
+    /// Move a piece from one cell to another: `b2-c4`.
+    Piece(Cell, Cell),
+}
+
+/// A cell of the Tic-Tac-Two board.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Cell(u8);
+
+impl Cell {
+    /// The cell in this column and row, counted from 0. Beyond the eighth of
+    /// either it wraps; such a cell is on no board.
+    #[must_use]
+    pub fn new(col: u8, row: u8) -> Cell {
+        Cell((row & 7) << 3 | (col & 7))
+    }
+
+    /// Column and row, counted from 0.
+    #[must_use]
+    pub fn column_row(self) -> (u8, u8) {
+        (self.0 & 7, self.0 >> 3)
+    }
+
+    #[inline]
+    fn bit(self) -> u64 {
+        1 << (self.0 & 63)
+    }
+}
+
+/// Three in a row anywhere in the set.
+#[inline]
+fn has_line(set: u64) -> bool {
+    let run = |step: u32| set & set >> step & set >> (2 * step);
+    run(1) | run(8) | run(9) | run(7) != 0
+}
+
+/// The members of a set of cells, in reading order.
+#[inline]
+fn cells_of(mut set: u64) -> impl Iterator<Item = Cell> {
+    std::iter::from_fn(move || {
+        if set == 0 {
+            return None;
+        }
+        let cell = Cell(set.trailing_zeros() as u8);
+        set &= set - 1;
+        Some(cell)
+    })
+}
+
+impl TicTacTwo {
+    /// A 3×3 grid on a 5×5 board, four pieces each.
+    #[must_use]
+    pub fn standard() -> TicTacTwo {
+        TicTacTwo::new(TicTacTwoOptions::STANDARD)
+    }
+
+    /// The game with these options.
+    #[must_use]
+    pub fn new(options: TicTacTwoOptions) -> TicTacTwo {
+        let mut game = TicTacTwo {
+            options,
+            inside: [0; 64],
+            steps: [0; 64],
+        };
+        let reach = options.grid / 2;
+        let centres = reach..options.board - reach;
+        let near = |n: u8, by: u8| n.saturating_sub(by)..=n + by;
+        for row in centres.clone() {
+            for col in centres.clone() {
+                let slot = usize::from(Cell::new(col, row).0);
+                for r in near(row, reach) {
+                    for c in near(col, reach) {
+                        game.inside[slot] |= Cell::new(c, r).bit();
+                    }
+                }
+                for r in near(row, 1).filter(|r| centres.contains(r)) {
+                    for c in near(col, 1).filter(|c| centres.contains(c)) {
+                        if (c, r) != (col, row) {
+                            game.steps[slot] |= Cell::new(c, r).bit();
+                        }
+                    }
+                }
+            }
+        }
+        game
+    }
+
+    /// The options.
+    #[must_use]
+    pub fn options(&self) -> &TicTacTwoOptions {
+        &self.options
+    }
+
+    /// The grid's centre: column and row, counted from 0.
+    #[must_use]
+    pub fn grid(&self, position: &TicTacTwoPosition) -> (u8, u8) {
+        Cell(position.centre).column_row()
+    }
+
+    /// How many pieces this player still has to place.
+    ///
+    /// ```
+    /// use noughts_rules::{Game, Player, TicTacTwo};
+    /// let game = TicTacTwo::standard();
+    /// // . . . . .
+    /// // . x o . .
+    /// // . . x . .
+    /// // . . . . .
+    /// // . . . . .
+    /// let position = game.parse("...../.xo../..x../...../..... o @c3")?;
+    /// assert_eq!(game.in_hand(&position, Player::X), 2);
+    /// assert!(game.is_opening(&position)); // O has placed only one
+    /// # Ok::<(), noughts_rules::SetupError>(())
+    /// ```
+    #[must_use]
+    pub fn in_hand(&self, position: &TicTacTwoPosition, player: Player) -> u8 {
+        let placed = position.pieces[player.index()].count_ones() as u8;
+        self.options.pieces.saturating_sub(placed)
+    }
+
+    /// Is this still the opening, in which pieces can only be placed?
+    #[must_use]
+    #[inline]
+    pub fn is_opening(&self, position: &TicTacTwoPosition) -> bool {
+        let after = u32::from(self.options.after);
+        position.pieces.iter().any(|set| set.count_ones() < after)
+    }
+
+    #[inline]
+    fn grid_cells(&self, p: &TicTacTwoPosition) -> u64 {
+        self.inside[usize::from(p.centre & 63)]
+    }
+
+    /// The empty cells inside the grid.
+    #[inline]
+    fn room(&self, p: &TicTacTwoPosition) -> u64 {
+        self.grid_cells(p) & !(p.pieces[0] | p.pieces[1])
+    }
+
+    /// Placing, moving the grid, moving a piece: the sets they draw from. Empty
+    /// where that is not allowed now.
+    #[inline]
+    fn choices(&self, p: &TicTacTwoPosition) -> Choices {
+        if p.over.is_some() {
+            return Choices::default();
+        }
+        self.choices_going_on(p)
+    }
+
+    #[inline]
+    fn choices_going_on(&self, p: &TicTacTwoPosition) -> Choices {
+        let room = self.room(p);
+        let mine = p.pieces[p.side.index()];
+        let opening = self.is_opening(p);
+        Choices {
+            places: if mine.count_ones() < u32::from(self.options.pieces) {
+                room
+            } else {
+                0
+            },
+            grids: if opening {
+                0
+            } else {
+                self.steps[usize::from(p.centre & 63)]
+            },
+            pieces: if opening { 0 } else { mine },
+            room,
+        }
+    }
+
+    /// The result, from the lines that lie inside the grid.
+    #[inline]
+    fn judge(&self, p: &TicTacTwoPosition) -> Option<Outcome> {
+        let grid = self.grid_cells(p);
+        match p.pieces.map(|set| has_line(set & grid)) {
+            [true, true] => Some(Outcome::Draw),
+            [true, false] => Some(Outcome::Win(Player::X)),
+            [false, true] => Some(Outcome::Win(Player::O)),
+            [false, false] if self.choices_going_on(p).count() == 0 => Some(Outcome::Draw),
+            [false, false] => None,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Default)]
+struct Choices {
+    places: u64,
+    grids: u64,
+    pieces: u64,
+    room: u64,
+}
+
+impl Choices {
+    #[inline]
+    fn count(self) -> u32 {
+        self.places.count_ones()
+            + self.grids.count_ones()
+            + self.pieces.count_ones() * self.room.count_ones()
+    }
+
+    /// The n-th move in the order of visiting.
+    #[inline]
+    fn nth(self, mut n: u32) -> Option<TicTacTwoMove> {
+        let cell = |set, n| Cell(nth_bit(set, n) as u8);
+        let places = self.places.count_ones();
+        if n < places {
+            return Some(TicTacTwoMove::Place(cell(self.places, n)));
+        }
+        n -= places;
+        let grids = self.grids.count_ones();
+        if n < grids {
+            return Some(TicTacTwoMove::Grid(cell(self.grids, n)));
+        }
+        n -= grids;
+        let room = self.room.count_ones();
+        (n < self.pieces.count_ones() * room)
+            .then(|| TicTacTwoMove::Piece(cell(self.pieces, n / room), cell(self.room, n % room)))
+    }
+}
+
+impl TicTacTwoPosition {
+    /// All of the position in two words: the board's bits leave room at the top.
+    #[inline]
+    fn key(&self) -> [u64; 2] {
+        [
+            self.pieces[0] | u64::from(self.centre) << 56,
+            self.pieces[1] | (self.side as u64) << 56,
+        ]
+    }
+}
+
+impl Game for TicTacTwo {
+    type Position = TicTacTwoPosition;
+    type Move = TicTacTwoMove;
+
+    const REPEATS: bool = true;
+
+    fn variant(&self) -> Variant {
+        Variant::TicTacTwo(self.options)
+    }
+
+    fn start(&self) -> TicTacTwoPosition {
+        let middle = self.options.board / 2;
+        TicTacTwoPosition {
+            pieces: [0; 2],
+            centre: Cell::new(middle, middle).0,
+            side: Player::X,
+            over: None,
+        }
+    }
+
+    #[inline]
+    fn side(&self, position: &TicTacTwoPosition) -> Player {
+        position.side
+    }
+
+    #[inline]
+    fn outcome(&self, position: &TicTacTwoPosition) -> Option<Outcome> {
+        position.over
+    }
+
+    fn ending(&self, position: &TicTacTwoPosition) -> Option<Ending> {
+        let grid = self.grid_cells(position);
+        position.over.map(|outcome| match outcome {
+            Outcome::Win(_) => Ending::Line,
+            Outcome::Draw if has_line(position.pieces[0] & grid) => Ending::DoubleLine,
+            Outcome::Draw => Ending::NoMove,
+        })
+    }
+
+    fn pieces(&self, position: &TicTacTwoPosition) -> usize {
+        (position.pieces[0] | position.pieces[1]).count_ones() as usize
+    }
+
+    #[inline]
+    fn visit_moves<B>(
+        &self,
+        position: &TicTacTwoPosition,
+        mut visit: impl FnMut(TicTacTwoMove) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let choices = self.choices(position);
+        for cell in cells_of(choices.places) {
+            visit(TicTacTwoMove::Place(cell))?;
+        }
+        for cell in cells_of(choices.grids) {
+            visit(TicTacTwoMove::Grid(cell))?;
+        }
+        for from in cells_of(choices.pieces) {
+            for to in cells_of(choices.room) {
+                visit(TicTacTwoMove::Piece(from, to))?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    #[inline]
+    fn count_moves(&self, position: &TicTacTwoPosition) -> usize {
+        self.choices(position).count() as usize
+    }
+
+    #[inline]
+    fn nth_move(&self, position: &TicTacTwoPosition, n: usize) -> Option<TicTacTwoMove> {
+        self.choices(position).nth(u32::try_from(n).ok()?)
+    }
+
+    #[inline]
+    fn apply(&self, position: &mut TicTacTwoPosition, mv: TicTacTwoMove) {
+        let mine = &mut position.pieces[position.side.index()];
+        match mv {
+            TicTacTwoMove::Place(cell) => *mine |= cell.bit(),
+            TicTacTwoMove::Grid(centre) => position.centre = centre.0 & 63,
+            TicTacTwoMove::Piece(from, to) => *mine = *mine & !from.bit() | to.bit(),
+        }
+        position.side = position.side.other();
+        position.over = self.judge(position);
+    }
+
+    #[inline]
+    fn random_move(
+        &self,
+        position: &TicTacTwoPosition,
+        rng: &mut (impl Rng + ?Sized),
+    ) -> Option<TicTacTwoMove> {
+        let choices = self.choices(position);
+        match choices.count() {
+            0 => None,
+            n => choices.nth(below(n, rng)),
+        }
+    }
+
+    /// Without the rule of repetition a random game could go on for ever, so
+    /// the positions since the last piece was placed are kept and compared.
+    fn playout(
+        &self,
+        position: &mut TicTacTwoPosition,
+        rng: &mut (impl Rng + ?Sized),
+    ) -> (Outcome, u32) {
+        let mut seen = vec![position.key()];
+        let mut plies = 0;
+        loop {
+            if let Some(outcome) = position.over {
+                return (outcome, plies);
+            }
+            let Some(mv) = self.random_move(position, rng) else {
+                return (Outcome::Draw, plies);
+            };
+            self.apply(position, mv);
+            plies += 1;
+            let key = position.key();
+            if matches!(mv, TicTacTwoMove::Place(_)) {
+                seen.clear();
+            } else if seen.iter().filter(|&&earlier| earlier == key).count() == 2 {
+                return (Outcome::Draw, plies);
+            }
+            seen.push(key);
+        }
+    }
+
+    fn check(&self, position: &TicTacTwoPosition, mv: TicTacTwoMove) -> Result<(), Refusal> {
+        let refuse = |kind, sentence: String| Err(Refusal::new(kind, sentence));
+        if let Some(outcome) = position.over {
+            return Err(Refusal::game_over(outcome));
+        }
+        let name = |cell: Cell| {
+            let (col, row) = cell.column_row();
+            cell_text(col, row)
+        };
+        let [x, o] = position.pieces;
+        let mine = position.pieces[position.side.index()];
+        if !matches!(mv, TicTacTwoMove::Place(_)) && self.is_opening(position) {
+            let [x, o] = [x, o].map(u64::count_ones);
+            let after = self.options.after;
+            return refuse(
+                RefusalKind::TooEarly,
+                format!(
+                    "the grid and the pieces can move once both players have placed {after} \
+                     pieces; X has placed {x} and O {o}"
+                ),
+            );
+        }
+        let land = |cell: Cell| {
+            if self.grid_cells(position) & cell.bit() == 0 {
+                refuse(
+                    RefusalKind::OutsideGrid,
+                    format!("{} is outside the grid", name(cell)),
+                )
+            } else if (x | o) & cell.bit() != 0 {
+                Err(Refusal::taken(&name(cell)))
+            } else {
+                Ok(())
+            }
+        };
+        match mv {
+            TicTacTwoMove::Place(_) if self.in_hand(position, position.side) == 0 => refuse(
+                RefusalKind::NoPieceLeft,
+                format!(
+                    "{} has placed all {} pieces; move the grid or a piece",
+                    position.side, self.options.pieces
+                ),
+            ),
+            TicTacTwoMove::Place(cell) => land(cell),
+            TicTacTwoMove::Grid(centre) => {
+                let old = Cell(position.centre);
+                if self.steps[usize::from(old.0 & 63)] & centre.bit() != 0 {
+                    Ok(())
+                } else if centre == old {
+                    refuse(
+                        RefusalKind::GridStep,
+                        format!("the grid is centred on {} already; it must move", name(old)),
+                    )
+                } else if self.inside[usize::from(centre.0 & 63)] == 0 {
+                    refuse(
+                        RefusalKind::GridStep,
+                        format!("centred on {} the grid would leave the board", name(centre)),
+                    )
+                } else {
+                    refuse(
+                        RefusalKind::GridStep,
+                        format!(
+                            "the grid's centre moves by one step, from {} not to {}",
+                            name(old),
+                            name(centre)
+                        ),
+                    )
+                }
+            }
+            TicTacTwoMove::Piece(from, _) if mine & from.bit() == 0 => refuse(
+                RefusalKind::NotYourPiece,
+                format!("{} has no piece on {}", position.side, name(from)),
+            ),
+            TicTacTwoMove::Piece(_, to) => land(to),
+        }
+    }
+
+    fn hash(&self, position: &TicTacTwoPosition) -> u64 {
+        let mut mixer = Mixer::new();
+        for word in position.key() {
+            mixer.add(word);
+        }
+        mixer.finish()
+    }
+
+    fn symmetries(&self) -> &'static [Symmetry] {
+        &Symmetry::ALL
+    }
+
+    fn map_position(&self, position: &TicTacTwoPosition, symmetry: Symmetry) -> TicTacTwoPosition {
+        TicTacTwoPosition {
+            pieces: position.pieces.map(|set| {
+                cells_of(set).fold(0, |image, cell| image | self.map_cell(cell, symmetry).bit())
+            }),
+            centre: self.map_cell(Cell(position.centre), symmetry).0,
+            ..*position
+        }
+    }
+
+    fn map_move(&self, mv: TicTacTwoMove, symmetry: Symmetry) -> TicTacTwoMove {
+        let map = |cell| self.map_cell(cell, symmetry);
+        match mv {
+            TicTacTwoMove::Place(cell) => TicTacTwoMove::Place(map(cell)),
+            TicTacTwoMove::Grid(cell) => TicTacTwoMove::Grid(map(cell)),
+            TicTacTwoMove::Piece(from, to) => TicTacTwoMove::Piece(map(from), map(to)),
+        }
+    }
+
+    fn position(&self, setup: &Setup) -> Result<TicTacTwoPosition, SetupError> {
+        let TicTacTwoOptions {
+            board,
+            pieces,
+            after,
+            ..
+        } = self.options;
+        let mut faults = SetupError::default();
+        setup.check_foreign(true, false, &mut faults);
+        let mut p = self.start();
+        let middle = p.centre;
+        p.side = setup.side;
+        match setup.grid {
+            None => faults.add(FaultKinds::GRID, "the grid is missing"),
+            Some((col, row)) if col.max(row) >= board || !self.fits(col, row) => faults.add(
+                FaultKinds::GRID,
+                format!(
+                    "centred on {} the grid would leave the board",
+                    cell_text(col.min(25), row.min(98))
+                ),
+            ),
+            Some((col, row)) => p.centre = Cell::new(col, row).0,
+        }
+        if !setup.check_size(usize::from(board) * usize::from(board), &mut faults) {
+            return Err(faults);
+        }
+        let counts = Player::BOTH.map(|player| setup.count(player));
+        for player in Player::BOTH {
+            if counts[player.index()] > usize::from(pieces) {
+                faults.add(
+                    FaultKinds::COUNTS,
+                    format!(
+                        "{player} has {} pieces on the board, but only {pieces} in all",
+                        counts[player.index()]
+                    ),
+                );
+            }
+        }
+        if counts.iter().any(|&count| count < usize::from(after)) {
+            setup.check_counts(&mut faults);
+            if p.centre != middle {
+                faults.add(
+                    FaultKinds::GRID,
+                    format!(
+                        "until both players have placed {after} pieces the grid is in the centre"
+                    ),
+                );
+            }
+        }
+        for (i, cell) in setup.cells.iter().enumerate() {
+            if let Some(player) = cell {
+                let (col, row) = (i % usize::from(board), i / usize::from(board));
+                p.pieces[player.index()] |= Cell::new(col as u8, row as u8).bit();
+            }
+        }
+        p.over = self.judge(&p);
+        faults.or(p)
+    }
+
+    fn setup(&self, position: &TicTacTwoPosition) -> Setup {
+        let side = self.options.board;
+        let mut setup = Setup::new(0);
+        setup.side = position.side;
+        setup.grid = Some(self.grid(position));
+        setup.cells = (0..side)
+            .flat_map(|row| (0..side).map(move |col| Cell::new(col, row).bit()))
+            .map(|bit| {
+                Player::BOTH
+                    .into_iter()
+                    .find(|player| position.pieces[player.index()] & bit != 0)
+            })
+            .collect();
+        setup
+    }
+
+    fn read_setup(&self, text: &str) -> (Setup, SetupError) {
+        let side = self.options.board;
+        let mut setup = Setup::new(0);
+        let mut reader = Reader::new(text, 3, 3, "rows, side and grid");
+        setup.cells = reader.cells("rows", side.into(), side.into());
+        setup.side = reader.side();
+        setup.grid = reader.grid(side);
+        (setup, reader.faults)
+    }
+
+    fn write_setup(&self, setup: &Setup) -> String {
+        let side = usize::from(self.options.board);
+        let rows = join_groups(&setup.cells, side, |cell| cell.map_or('.', Player::letter));
+        let (col, row) = setup.grid.unwrap_or_default();
+        format!(
+            "{rows} {} @{}",
+            setup.side.letter(),
+            cell_text(col.min(25), row.min(98))
+        )
+    }
+
+    fn parse_move(&self, text: &str) -> Result<TicTacTwoMove, Refusal> {
+        let side = self.options.board;
+        let cell = |text: &str| read_cell(text, side, side).map(|(col, row)| Cell::new(col, row));
+        let read = if let Some(centre) = text.strip_prefix('@') {
+            cell(centre).map(TicTacTwoMove::Grid)
+        } else if let Some((from, to)) = text.split_once('-') {
+            cell(from)
+                .zip(cell(to))
+                .map(|(from, to)| TicTacTwoMove::Piece(from, to))
+        } else {
+            cell(text).map(TicTacTwoMove::Place)
+        };
+        read.ok_or_else(|| {
+            Refusal::new(
+                RefusalKind::NotAMove,
+                format!(
+                    "{} is no move; c3 places a piece, @d3 moves the grid, b2-c4 moves a piece; {}",
+                    quoted(text),
+                    cell_range(side, side)
+                ),
+            )
+        })
+    }
+
+    fn move_text(&self, mv: TicTacTwoMove) -> String {
+        let name = |cell: Cell| {
+            let (col, row) = cell.column_row();
+            cell_text(col, row)
+        };
+        match mv {
+            TicTacTwoMove::Place(cell) => name(cell),
+            TicTacTwoMove::Grid(centre) => format!("@{}", name(centre)),
+            TicTacTwoMove::Piece(from, to) => format!("{}-{}", name(from), name(to)),
+        }
+    }
+
+    fn draw(
+        &self,
+        position: &TicTacTwoPosition,
+        last: Option<TicTacTwoMove>,
+        going_on: bool,
+    ) -> Drawing {
+        let side = self.options.board;
+        let cells = self.setup(position).cells;
+        let index = |cell: Cell| {
+            let (col, row) = cell.column_row();
+            usize::from(row) * usize::from(side) + usize::from(col)
+        };
+        let inside: Vec<usize> = cells_of(self.grid_cells(position)).map(index).collect();
+        let room: Vec<usize> = cells_of(self.room(position)).map(index).collect();
+        let legal: Vec<bool> = (0..cells.len())
+            .map(|i| going_on && room.contains(&i))
+            .collect();
+        // Only lines inside the grid count.
+        let seen: Vec<Option<Player>> = (0..cells.len())
+            .map(|i| cells[i].filter(|_| inside.contains(&i)))
+            .collect();
+        let reach = self.options.grid / 2;
+        let (col, row) = self.grid(position);
+        let corner = |col: u8, row: u8| (usize::from(col), usize::from(row));
+        Flat {
+            columns: usize::from(side),
+            cells: &cells,
+            legal: &legal,
+            last: match last {
+                Some(TicTacTwoMove::Place(cell) | TicTacTwoMove::Piece(_, cell)) => {
+                    Some(index(cell))
+                }
+                Some(TicTacTwoMove::Grid(_)) | None => None,
+            },
+            line: &lines_of(&seen, usize::from(side), 3),
+            grid: Some([
+                corner(col.saturating_sub(reach), row.saturating_sub(reach)),
+                corner(col + reach, row + reach),
+            ]),
+        }
+        .draw()
+    }
+
+    fn prompt(&self, position: &TicTacTwoPosition) -> String {
+        let choices = self.choices(position);
+        let mut ways = Vec::new();
+        if choices.places != 0 {
+            ways.push("place a piece inside the grid");
+        }
+        if choices.grids != 0 {
+            ways.push("move the grid");
+        }
+        if choices.pieces != 0 && choices.room != 0 {
+            ways.push("move a piece");
+        }
+        match ways.as_slice() {
+            [] => "no move is left".into(),
+            [one] => (*one).into(),
+            [first @ .., last] => format!("{} or {last}", first.join(", ")),
+        }
+    }
+}
+
+impl TicTacTwo {
+    fn map_cell(&self, cell: Cell, symmetry: Symmetry) -> Cell {
+        let (col, row) = cell.column_row();
+        let (col, row) = symmetry.apply(col, row, self.options.board, self.options.board);
+        Cell::new(col, row)
+    }
+
+    fn fits(&self, col: u8, row: u8) -> bool {
+        self.inside[usize::from(Cell::new(col, row).0)] != 0
+    }
+}
