@@ -1,0 +1,550 @@
+//! The reference against the golden games, the numbers and the names the rules give.
+
+use noughts_reference::{History, State, canonical_variant};
+use serde_json::Value;
+
+fn golden(file: &str) -> Vec<Value> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/rules/tests/golden");
+    let text = std::fs::read_to_string(format!("{folder}/{file}")).expect("a golden file");
+    serde_json::from_str(&text).expect("a list of games")
+}
+
+fn variant(game: &Value) -> &str {
+    game["variant"].as_str().expect("a variant")
+}
+
+fn replay(game: &Value) {
+    let variant = variant(game);
+    let moves = game["moves"].as_str().expect("moves").split(' ');
+    let sides: Vec<char> = game["sides"].as_str().expect("sides").chars().collect();
+    let counts = game["counts"].as_array().expect("counts");
+    let mut play = History::new(State::start(variant).expect("a start"));
+    check_positions(game, 0, play.state());
+    let mut plies = 0;
+    for mv in moves {
+        let place = format!("{variant} ply {plies} {mv}");
+        let legal = play.state().legal_moves().len() as u64;
+        assert_eq!(play.outcome(), None, "{place}");
+        assert_eq!(play.state().side(), sides[plies], "{place}");
+        assert_eq!(Some(legal), counts[plies].as_u64(), "{place}");
+        play.play(mv).expect(&place);
+        plies += 1;
+        check_positions(game, plies, play.state());
+    }
+    assert_eq!(plies, counts.len(), "{variant}");
+    assert_eq!(plies, sides.len(), "{variant}");
+    assert_eq!(play.outcome(), game["result"].as_str(), "{variant}");
+    assert!(play.play("a1").is_err() && play.play("aa").is_err());
+}
+
+fn check_positions(game: &Value, ply: usize, state: &State) {
+    for position in game["positions"].as_array().expect("positions") {
+        if position[0].as_u64() == Some(ply as u64) {
+            assert_eq!(Some(state.to_text().as_str()), position[1].as_str());
+            let read = State::from_text(variant(game), &state.to_text());
+            assert_eq!(read.as_ref(), Ok(state));
+        }
+    }
+}
+
+fn replay_nested(wanted: impl Fn(&str) -> bool) {
+    let games = golden("nested.json");
+    let mut replayed = 0;
+    for game in games.iter().filter(|game| wanted(variant(game))) {
+        replay(game);
+        replayed += 1;
+    }
+    assert!(replayed > 0);
+}
+
+#[test]
+fn golden_nested_small() {
+    replay_nested(|name| !name.contains("depth=3"));
+}
+
+#[test]
+fn golden_nested_depth_3_suffix() {
+    replay_nested(|name| name.contains("depth=3") && !name.contains("trail=history"));
+}
+
+#[test]
+fn golden_nested_depth_3_history() {
+    replay_nested(|name| name.contains("depth=3") && name.contains("trail=history"));
+}
+
+#[test]
+fn golden_tic_tac_two() {
+    for game in golden("tic-tac-two.json") {
+        replay(&game);
+    }
+}
+
+fn check_perft(variant: &str, counts: &[u64]) {
+    let start = State::start(variant).expect("a start");
+    for (depth, count) in (1..).zip(counts) {
+        assert_eq!(start.perft(depth), *count, "{variant} depth {depth}");
+    }
+}
+
+#[test]
+fn perft_classic() {
+    let counts = [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872];
+    check_perft("classic", &counts);
+    // A misère game ends at the same moments as a classic one.
+    check_perft("misere", &counts[..5]);
+}
+
+#[test]
+fn perft_tic_tac_two() {
+    check_perft("tic-tac-two", &[9, 72, 504, 3024, 69552]);
+}
+
+#[test]
+fn perft_ultimate() {
+    check_perft("ultimate", &[81, 720, 6336, 55080]);
+}
+
+#[test]
+fn perft_ception_5a() {
+    check_perft("ception:5a", &[81, 720, 6336, 55080]);
+}
+
+#[test]
+fn canonical_names() {
+    let names = [
+        ("classic", "classic"),
+        ("misere", "misere"),
+        ("ultimate", "ultimate"),
+        ("tic-tac-two", "tic-tac-two"),
+        ("mnk:3,3,3", "classic"),
+        ("mnk:3,3,3,misere", "misere"),
+        ("mnk:7,6,4", "mnk:7,6,4"),
+        ("mnk:1,16,16,misere", "mnk:1,16,16,misere"),
+        ("mnk:1,1,1", "mnk:1,1,1"),
+        ("tic-tac-two:board=5,grid=3,pieces=4,after=2", "tic-tac-two"),
+        ("tic-tac-two:board=7", "tic-tac-two:board=7"),
+        (
+            "tic-tac-two:after=9,pieces=9,grid=7,board=7",
+            "tic-tac-two:board=7,grid=7,pieces=9,after=9",
+        ),
+        ("tic-tac-two:grid=5", "tic-tac-two:grid=5"),
+        ("ception", "ultimate"),
+        ("ception:4a,5b", "ultimate"),
+        (
+            "ception:4a,5b,free=open,depth=2,trail=suffix,end=draw",
+            "ultimate",
+        ),
+        ("ception:trail=history", "ultimate"),
+        ("ception:5a", "ception:5a"),
+        ("ception:free=any", "ception:free=any"),
+        ("ception:depth=3,5c,4b", "ception:4b,5c,depth=3"),
+        ("ception:4b,5b", "ception:4b"),
+        ("ception:5d,trail=history,end=most", "ception:5d,end=most"),
+        (
+            "ception:end=most,trail=history,depth=6,free=any",
+            "ception:free=any,depth=6,trail=history,end=most",
+        ),
+        ("ception:depth=1", "ception:depth=1"),
+        (
+            "ception:4b,5c,depth=1,trail=history,end=most",
+            "ception:depth=1",
+        ),
+        ("ception:free=any,depth=1", "ception:depth=1"),
+    ];
+    for (name, canonical) in names {
+        assert_eq!(canonical_variant(name).as_deref(), Ok(canonical));
+        assert_eq!(canonical_variant(canonical).as_deref(), Ok(canonical));
+        assert_eq!(State::start(name), State::start(canonical));
+    }
+}
+
+#[test]
+fn bad_names() {
+    let names = [
+        "",
+        ":",
+        "Classic",
+        " classic",
+        "classic ",
+        "classic:",
+        "classic:3",
+        "misere:misere",
+        "ultimate:depth=3",
+        "ultimate:",
+        "chess",
+        "mnk",
+        "mnk:",
+        "mnk:3,3",
+        "mnk:3,3,4",
+        "mnk:0,3,3",
+        "mnk:3,3,0",
+        "mnk:17,3,3",
+        "mnk:03,3,3",
+        "mnk:+3,3,3",
+        "mnk:3,3,3,",
+        "mnk:3,3,3,3",
+        "mnk:3,3,3,misere,misere",
+        "mnk:misere,3,3,3",
+        "mnk:3, 3,3",
+        "tic-tac-two:",
+        "tic-tac-two:board=4",
+        "tic-tac-two:board=9",
+        "tic-tac-two:board=3,grid=5",
+        "tic-tac-two:grid=7",
+        "tic-tac-two:pieces=2",
+        "tic-tac-two:pieces=10",
+        "tic-tac-two:after=1",
+        "tic-tac-two:after=5",
+        "tic-tac-two:board=05",
+        "tic-tac-two:board=5,board=5",
+        "tic-tac-two:board=5,board=7",
+        "tic-tac-two:Board=5",
+        "tic-tac-two:depth=2",
+        "ception:",
+        "ception:4a,",
+        "ception:4c",
+        "ception:5e",
+        "ception:4a,4a",
+        "ception:4a,4b",
+        "ception:5a,5b",
+        "ception:5A",
+        "ception:depth=0",
+        "ception:depth=7",
+        "ception:depth=02",
+        "ception:depth",
+        "ception:depth=2,depth=3",
+        "ception:free=closed",
+        "ception:free=open,free=any",
+        "ception:5a,free=any",
+        "ception:4b,free=any",
+        "ception:4b,5b,free=open",
+        "ception:5c,free=any,depth=1",
+        "ception:trail=prefix",
+        "ception:end=least",
+    ];
+    for name in names {
+        assert!(canonical_variant(name).is_err(), "{name:?}");
+        assert!(State::start(name).is_err(), "{name:?}");
+        assert!(State::from_text(name, "").is_err(), "{name:?}");
+    }
+}
+
+fn accepted(variant: &str, text: &str, outcome: Option<&str>) {
+    let state = State::from_text(variant, text).expect(text);
+    assert_eq!(state.to_text(), text, "{variant}");
+    assert_eq!(state.outcome(), outcome, "{variant} {text}");
+}
+
+fn refused(variant: &str, texts: &[&str]) {
+    for text in texts {
+        let read = State::from_text(variant, text);
+        assert!(read.is_err(), "{variant} {text:?}");
+    }
+}
+
+#[test]
+fn set_up_flat() {
+    accepted("classic", "x.o/.x./... o", None);
+    accepted("classic", "xxx/oo./... o", Some("x"));
+    accepted("misere", "xxx/oo./... o", Some("o"));
+    accepted("classic", "xox/xxo/oxo o", Some("draw"));
+    // A line made on the last empty cell is a win.
+    accepted("classic", "xxx/oxo/oox o", Some("x"));
+    // More than K in a row also counts.
+    accepted("mnk:4,2,3", "xxxx/oo.o o", Some("x"));
+    refused("mnk:4,2,3", &["xxxx/ooo. o"]);
+    refused(
+        "classic",
+        &[
+            "",
+            "x.o/.x./...",
+            "x.o/.x./...  o",
+            "x.o/.x./... o ",
+            "x.o/.x./... o -",
+            "x.o/.x./... x",
+            "x.o/.x./... X",
+            "x.o/.x. o",
+            "x.o/.x./.../... o",
+            "x.o/.x./.... o",
+            "x.o/.x./..* o",
+            "o../.../... x",
+            "xx./.../... o",
+            "xxx/ooo/... x",
+            "xxx/oo./o.. x",
+        ],
+    );
+    refused("misere", &["xxx/oo./o.. x", "xxx/ooo/... x"]);
+}
+
+#[test]
+fn set_up_tic_tac_two() {
+    accepted("tic-tac-two", "...../.xo../..x../...../..... o @c3", None);
+    accepted("tic-tac-two", "xxxx./...../...../...../...oo x @b4", None);
+    accepted(
+        "tic-tac-two",
+        "...../.xxx./.ooo./...../..... o @c3",
+        Some("draw"),
+    );
+    accepted(
+        "tic-tac-two",
+        "...../.xxx./.oo../...../..... x @c3",
+        Some("x"),
+    );
+    refused(
+        "tic-tac-two",
+        &[
+            "...../...../...../...../..... x",
+            "...../...../...../...../..... x c3",
+            "...../...../...../...../..... x @c3 +",
+            "...../...../...../...../..... o @c3",
+            "...../...../...../...../..... x @c4",
+            "...../.xo../..x../...../..... o @b3",
+            "...../.xo../..x../...../..... x @c3",
+            "...../.xo../..o../...../..... x @c3",
+            "...../.xo../.xx../...../..... o @c3",
+            "xxxxx/oo.../...../...../..... x @c3",
+            "xx.../oo.../...../...../..... x @a3",
+            "xx.../oo.../...../...../..... x @c5",
+            "xx.../oo.../...../...../..... x @",
+            "xx.../oo.../...../...../.... x @c3",
+            "xx.../oo.../...../..... x @c3",
+            "xx.../oo.../...../...../....* x @c3",
+        ],
+    );
+}
+
+const EMPTY: &str =
+    "........./........./........./........./........./........./........./.........";
+
+#[test]
+fn set_up_nested() {
+    let with = |first: &str, rest: &str| format!("{first}/{EMPTY} {rest}");
+    accepted("ception:depth=1", "......... - x -", None);
+    accepted("ultimate", &with(".........", "- x -"), None);
+    accepted("ultimate", &with("xxxoo....", "- o a"), None);
+    accepted("ception:4b", &with("xxxooo...", "- x a"), None);
+    accepted("ultimate", &with("xxxooo...", "x........ x a"), None);
+    accepted("ultimate", &with("xxxooo...", "o........ x a"), None);
+    accepted("ception:5c", &with("xxx......", "- x a +"), None);
+    // Owners may be written out where they follow from the marks.
+    let written = State::from_text("ultimate", &with("xxxoo....", "x........ o a"));
+    assert_eq!(
+        written,
+        State::from_text("ultimate", &with("xxxoo....", "- o a"))
+    );
+    let texts = [
+        with(".........", "- x"),
+        with(".........", "- x - -"),
+        with(".........", "- x - +"),
+        with(".........", "- x - + +"),
+        with(".........", "- o -"),
+        with(".........", "- x j"),
+        with(".........", "- x ab"),
+        with(".........", "x........ x -"),
+        with(".........", "........ x -"),
+        with(".........", "........./......... x -"),
+        with("........", "- x -"),
+        with("........*", "- x -"),
+        with("xx.......", "- o a"),
+        with("xxxoo....", "o........ o a"),
+        with("xxxoo....", "......... o a"),
+        with("xxxooo...", "- x a"),
+        with("xxxooo...", "*........ x a"),
+        with("xxxooo...", "......... x a"),
+        with("xxxooo...", "xx....... x a"),
+        format!("{EMPTY} - x -"),
+    ];
+    refused("ultimate", &texts.each_ref().map(String::as_str));
+    refused("ception:5a", &[&with("xxxooo...", "x........ x a +")]);
+    refused("ception:4b", &[&with("xxxooo...", "x........ x a")]);
+    refused(
+        "ception:depth=1",
+        &[
+            "......... - x a",
+            ".........  x -",
+            "......... ......... x -",
+            "xxxooo... - x -",
+        ],
+    );
+}
+
+#[test]
+fn set_up_nested_both_own_the_outermost() {
+    let (x, o, none) = ("xxx......", "ooo......", ".........");
+    let both = [x, x, x, o, o, o, none, none, none].join("/");
+    refused("ultimate", &[&format!("{both} - x -")]);
+    refused("ception:4b", &[&format!("{both} - x -")]);
+    let one = [x, x, x, o, o, none, o, none, none].join("/");
+    accepted("ultimate", &format!("{one} - x -"), Some("x"));
+}
+
+#[test]
+fn set_up_trails() {
+    let depth_3 = vec!["........."; 81].join("/");
+    for trail in ["-", "ab"] {
+        accepted("ception:depth=3", &format!("{depth_3} - x {trail}"), None);
+    }
+    for trail in ["-", "a", "ab"] {
+        let variant = "ception:depth=3,trail=history";
+        accepted(variant, &format!("{depth_3} - x {trail}"), None);
+    }
+    refused("ception:depth=3", &[&format!("{depth_3} - x a")]);
+    refused(
+        "ception:depth=3,trail=history",
+        &[&format!("{depth_3} - x abc")],
+    );
+}
+
+fn board(groups: [&str; 9]) -> String {
+    groups.join("/")
+}
+
+#[test]
+fn free_moves_and_won_boards() {
+    let (won, none) = ("xxxo..o..", ".........");
+    let cells = board([won, none, none, none, "....o....", none, none, none, none]);
+    let legal = |variant: &str, trail: &str| {
+        let text = format!("{cells} - x {trail}");
+        let state = State::from_text(variant, &text).expect("a position");
+        state.legal_moves().len()
+    };
+    // Anywhere: won boards are closed with `free=open` only.
+    assert_eq!(legal("ultimate", "-"), 71);
+    assert_eq!(legal("ception:free=any", "-"), 75);
+    assert_eq!(legal("ception:4b", "-"), 75);
+    assert_eq!(legal("ception:5a", "-"), 75);
+    // Sent to the won board: away from it under 5b, into it otherwise.
+    assert_eq!(legal("ultimate", "a"), 71);
+    assert_eq!(legal("ception:free=any", "a"), 71);
+    assert_eq!(legal("ception:5a", "a"), 4);
+    assert_eq!(legal("ception:5c", "a"), 4);
+    assert_eq!(legal("ultimate", "e"), 8);
+}
+
+// Full boards without a line.
+const FULL_X: &str = "xoxxoooxx";
+const FULL_O: &str = "oxooxxxoo";
+
+#[test]
+fn no_cell_left_but_in_a_won_board() {
+    let (x, o) = (FULL_X, FULL_O);
+    let cells = board(["xxxoo....", x, x, x, x, o, o, o, o]);
+    let outcomes = |variant: &str| {
+        ["a", "b"].map(|trail| {
+            let state = State::from_text(variant, &format!("{cells} - o {trail}"));
+            state.expect("a position").outcome()
+        })
+    };
+    // Sent there, 5b must go to another board and cannot; sent elsewhere, it is a free move.
+    assert_eq!(outcomes("ception:free=any"), [Some("draw"), None]);
+    assert_eq!(outcomes("ception:4b"), [Some("draw"), None]);
+    assert_eq!(outcomes("ception:4b,end=most"), [Some("x"), None]);
+    // With `free=open` the board is closed.
+    assert_eq!(outcomes("ultimate"), [Some("draw"), Some("draw")]);
+    assert_eq!(outcomes("ception:end=most"), [Some("x"), Some("x")]);
+    // The others play there.
+    for variant in ["ception:5a", "ception:5c", "ception:5d"] {
+        assert_eq!(outcomes(variant), [None, None]);
+    }
+}
+
+#[test]
+fn free_moves_stay_close_at_depth_3() {
+    // Board aa is won by X; the rest is empty but for O's marks in ii.
+    let mut groups = vec!["........."; 81];
+    groups[0] = "xxx......";
+    groups[80] = "oo.......";
+    let text = format!("{} - o aa", groups.join("/"));
+    let legal = |variant: &str, text: &str| {
+        let state = State::from_text(variant, text).expect("a position");
+        state.legal_moves()
+    };
+    let moves = legal("ception:depth=3", &text);
+    assert_eq!(moves.len(), 72);
+    assert!(moves.iter().all(|mv| mv.starts_with('a')));
+    assert_eq!(legal("ception:5a,depth=3", &text).len(), 6);
+    // Board a won as a whole: all its boards are, and the free move goes out of it.
+    for group in [1, 2] {
+        groups[group] = "xxx......";
+        groups[group + 40] = "oo..o....";
+    }
+    groups[80] = "oo..o....";
+    let text = format!("{} - x ai", groups.join("/"));
+    assert_eq!(legal("ception:depth=3", &text).len(), 648 - 9);
+    assert_eq!(legal("ception:free=any,depth=3", &text).len(), 729 - 18 - 9);
+    assert_eq!(legal("ception:5a,depth=3", &text).len(), 9);
+}
+
+#[test]
+fn free_moves_go_further_out_when_they_must() {
+    // In the big board a only aa, won by X, has empty cells; all else is empty.
+    let (x, o) = (FULL_X, FULL_O);
+    let cells = board(["xxxoo....", x, x, x, x, o, o, o, o]);
+    let cells = format!("{cells}{}", "/.........".repeat(72));
+    let legal = |variant: &str, trail: &str| {
+        let state = State::from_text(variant, &format!("{cells} - o {trail}"));
+        state.expect("a position").legal_moves().len()
+    };
+    // Sent to aa: no other board in a has a cell, so the move goes out of a.
+    assert_eq!(legal("ception:depth=3", "aa"), 648);
+    assert_eq!(legal("ception:free=any,depth=3", "aa"), 648);
+    assert_eq!(legal("ception:4b,depth=3", "aa"), 648);
+    // Sent to a full board in a: into aa unless it is closed.
+    assert_eq!(legal("ception:depth=3", "ab"), 648);
+    assert_eq!(legal("ception:free=any,depth=3", "ab"), 4);
+    assert_eq!(legal("ception:5a,depth=3", "ab"), 4);
+}
+
+#[test]
+fn extra_moves() {
+    let (won, none) = ("xxx......", ".........");
+    let full = "xxxooxoxo";
+    let cells = board([won, full, none, won, none, none, none, none, none]);
+    let sides = |variant: &str, trail: &str, moves: &str| {
+        let text = format!("{cells} - o {trail}");
+        let mut state = State::from_text(variant, &text).expect("a position");
+        let mut sides = String::from(state.side());
+        for mv in moves.split_whitespace() {
+            state = state.play(mv).expect(mv);
+            sides.push(state.side());
+            if state.to_text().ends_with(" +") {
+                sides.push('+');
+            }
+        }
+        sides
+    };
+    // Sent to a won board and then to one that is not: the turn passes after two moves.
+    assert_eq!(sides("ception:5c", "a", "ae ef"), "oo+x");
+    assert_eq!(sides("ception:5d", "a", "ae ef"), "oo+x");
+    // Sent to two won boards in turn: only 5d goes on.
+    assert_eq!(sides("ception:5c", "a", "ad de"), "oo+x");
+    assert_eq!(sides("ception:5d", "a", "ad de ed"), "oo+o+x");
+    // After the turn has passed the opponent gets an extra move too.
+    assert_eq!(sides("ception:5c", "a", "ae ed de"), "oo+xx+");
+    // A free move into a won board, and one made anywhere, give no extra turn.
+    for trail in ["b", "-"] {
+        assert_eq!(sides("ception:5c", trail, "ae"), "ox");
+        assert_eq!(sides("ception:5d", trail, "ae"), "ox");
+    }
+    // Moves in boards that are not won pass the turn.
+    assert_eq!(sides("ception:5c", "e", "eg gg"), "oxo");
+}
+
+#[test]
+fn tic_tac_two_without_a_move() {
+    let variant = "tic-tac-two:board=3,pieces=9,after=9";
+    accepted(variant, "xox/xxo/oxo o @b2", Some("draw"));
+    accepted(
+        "tic-tac-two:board=3,pieces=5",
+        "xox/xxo/oxo o @b2",
+        Some("draw"),
+    );
+}
+
+#[test]
+fn depth_6_can_be_played() {
+    let start = State::start("ception:depth=6").expect("a start");
+    let next = start.play("abcdef").expect("a first move");
+    assert_eq!(next.legal_moves().len(), 9);
+    assert!(next.to_text().ends_with(" - o bcdef"));
+}
