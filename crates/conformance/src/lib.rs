@@ -1,0 +1,12 @@
+//! What must hold of every game of the family, checked against the slow reference.
+//!
+//! A new game gets all of it by one line in [`variants`]: the [`suite`] proper, the
+//! mutated [`setups`], and the [`hashes`].
+
+pub mod alike;
+pub mod dice;
+pub mod fuzz;
+pub mod hashes;
+pub mod setups;
+pub mod suite;
+pub mod variants;

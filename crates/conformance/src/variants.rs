@@ -1,0 +1,248 @@
+//! The games that are checked, all in one table: a new game gets the whole suite
+//! by one line here.
+
+/// How much of a game is looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// How many random games are played.
+    pub games: usize,
+    /// Up to how many random moves are made before the checks begin, so that the
+    /// late game of boards that cannot be checked from start to end is seen, too.
+    pub skipped: usize,
+    /// After how many moves a game is left.
+    pub plies: usize,
+    /// Every how many plies the costly checks are made; the end always is.
+    pub every: usize,
+    /// How many moves that are not legal are tried at a position.
+    pub tried: usize,
+    /// How many moves are turned and mirrored at a position.
+    pub mapped: usize,
+}
+
+/// Games of about the same size.
+#[derive(Clone, Copy, Debug)]
+pub struct Group {
+    /// What the tests call it.
+    pub name: &'static str,
+    /// How much is done for each game.
+    pub effort: Effort,
+    /// Canonical names.
+    pub variants: &'static [&'static str],
+}
+
+/// Looks at everything.
+const SMALL: Effort = Effort {
+    games: 40,
+    skipped: 0,
+    plies: usize::MAX,
+    every: 1,
+    tried: usize::MAX,
+    mapped: usize::MAX,
+};
+
+/// Boards of 81 cells.
+const MIDDLE: Effort = Effort {
+    games: 25,
+    tried: 81,
+    mapped: 20,
+    ..SMALL
+};
+
+/// Boards of several hundred cells.
+const LARGE: Effort = Effort {
+    games: 2,
+    every: 8,
+    tried: 60,
+    mapped: 4,
+    ..SMALL
+};
+
+/// 6,561 cells: the reference takes milliseconds for a move.
+const HUGE: Effort = Effort {
+    games: 4,
+    skipped: 3500,
+    plies: 80,
+    every: 40,
+    tried: 20,
+    mapped: 2,
+};
+
+/// Boards of up to half a million cells: a few plies show that they can be played.
+const VAST: Effort = Effort {
+    games: 1,
+    skipped: 0,
+    plies: 2,
+    every: 2,
+    tried: 5,
+    mapped: 1,
+};
+
+/// The table.
+pub const GROUPS: &[Group] = &[
+    Group {
+        name: "flat",
+        effort: SMALL,
+        variants: &[
+            "classic",
+            "misere",
+            "mnk:1,1,1",
+            "mnk:1,1,1,misere",
+            "mnk:1,7,3",
+            "mnk:9,1,2",
+            "mnk:3,3,1",
+            "mnk:3,3,2",
+            "mnk:4,3,3",
+            "mnk:3,4,4",
+            "mnk:4,4,3,misere",
+            "mnk:5,4,5",
+            "mnk:6,5,4,misere",
+        ],
+    },
+    Group {
+        name: "large flat",
+        // 7×8 with its spare column takes 64 bits, the most that fit one word.
+        effort: Effort {
+            games: 3,
+            every: 4,
+            tried: 80,
+            mapped: 10,
+            ..SMALL
+        },
+        variants: &[
+            "mnk:7,7,5",
+            "mnk:7,8,5",
+            "mnk:7,8,8,misere",
+            "mnk:8,7,4",
+            "mnk:8,8,5",
+            "mnk:1,16,16",
+            "mnk:16,1,3",
+            "mnk:16,3,3",
+            "mnk:3,16,4,misere",
+            "mnk:15,15,5",
+            "mnk:16,15,6",
+            "mnk:16,16,16",
+            "mnk:16,16,7,misere",
+        ],
+    },
+    Group {
+        name: "tic-tac-two",
+        effort: Effort {
+            games: 25,
+            plies: 150,
+            tried: 120,
+            mapped: 12,
+            ..SMALL
+        },
+        variants: &[
+            "tic-tac-two",
+            "tic-tac-two:board=3",
+            "tic-tac-two:board=3,pieces=9,after=9",
+            "tic-tac-two:board=3,pieces=5",
+            "tic-tac-two:board=3,pieces=5,after=5",
+            "tic-tac-two:board=7",
+            "tic-tac-two:board=7,grid=5,pieces=6,after=3",
+            "tic-tac-two:board=7,grid=7,pieces=9,after=9",
+            "tic-tac-two:grid=5",
+            "tic-tac-two:grid=5,pieces=9,after=9",
+            "tic-tac-two:pieces=3",
+            "tic-tac-two:pieces=3,after=3",
+            "tic-tac-two:pieces=9,after=5",
+            "tic-tac-two:after=4",
+        ],
+    },
+    Group {
+        name: "depth 1",
+        effort: SMALL,
+        variants: &["ception:depth=1"],
+    },
+    Group {
+        name: "depth 2",
+        effort: MIDDLE,
+        variants: &[
+            "ultimate",
+            "ception:end=most",
+            "ception:free=any",
+            "ception:free=any,end=most",
+            "ception:5a",
+            "ception:5a,end=most",
+            "ception:5c",
+            "ception:5c,end=most",
+            "ception:5d",
+            "ception:5d,end=most",
+            "ception:4b",
+            "ception:4b,end=most",
+            "ception:4b,5a",
+            "ception:4b,5a,end=most",
+            "ception:4b,5c",
+            "ception:4b,5c,end=most",
+            "ception:4b,5d",
+            "ception:4b,5d,end=most",
+        ],
+    },
+    Group {
+        name: "depth 3",
+        effort: LARGE,
+        variants: &[
+            "ception:depth=3",
+            "ception:depth=3,end=most",
+            "ception:free=any,depth=3",
+            "ception:5a,depth=3",
+            "ception:5c,depth=3",
+            "ception:5d,depth=3",
+            "ception:4b,depth=3",
+            "ception:4b,5a,depth=3,end=most",
+            "ception:4b,5c,depth=3",
+            "ception:4b,5d,depth=3",
+        ],
+    },
+    Group {
+        name: "depth 3, history",
+        effort: LARGE,
+        variants: &[
+            "ception:depth=3,trail=history",
+            "ception:free=any,depth=3,trail=history",
+            "ception:free=any,depth=3,trail=history,end=most",
+            "ception:5a,depth=3,trail=history",
+            "ception:5c,depth=3,trail=history",
+            "ception:5d,depth=3,trail=history,end=most",
+            "ception:4b,depth=3,trail=history",
+            "ception:4b,5a,depth=3,trail=history",
+            "ception:4b,5c,depth=3,trail=history",
+            "ception:4b,5d,depth=3,trail=history",
+        ],
+    },
+    Group {
+        name: "depth 4",
+        effort: HUGE,
+        variants: &[
+            "ception:depth=4",
+            "ception:free=any,depth=4,trail=history",
+            "ception:5a,depth=4",
+            "ception:5c,depth=4,trail=history",
+            "ception:4b,5d,depth=4",
+        ],
+    },
+    Group {
+        name: "depth 5",
+        effort: Effort {
+            games: 2,
+            skipped: 35_000,
+            plies: 6,
+            every: 6,
+            ..VAST
+        },
+        variants: &["ception:depth=5", "ception:4b,5c,depth=5,trail=history"],
+    },
+    Group {
+        name: "depth 6",
+        effort: VAST,
+        variants: &["ception:depth=6", "ception:5d,depth=6,trail=history"],
+    },
+];
+
+/// All names of the table.
+pub fn all() -> impl Iterator<Item = &'static str> {
+    GROUPS
+        .iter()
+        .flat_map(|group| group.variants.iter().copied())
+}

@@ -1,0 +1,244 @@
+//! Other people's notations: nine digits and lists, uttt.ai's 93 digits, and the
+//! rows and columns of CodinGame.
+
+use noughts_conformance::dice::Dice;
+use noughts_rules::{AnyPlay, FaultKinds, Game, Nested, Variant};
+
+fn read(variant: &str, text: &str) -> AnyPlay {
+    let parsed = variant.parse().unwrap_or_else(|error| panic!("{error}"));
+    AnyPlay::from_text(parsed, text).unwrap_or_else(|error| panic!("{variant}, {text}: {error}"))
+}
+
+fn refused(variant: &str, text: &str) -> FaultKinds {
+    let parsed = variant.parse().unwrap_or_else(|error| panic!("{error}"));
+    match AnyPlay::from_text(parsed, text) {
+        Ok(_) => panic!("{variant} must refuse {text:?}"),
+        Err(faults) => {
+            assert!(!faults.to_string().is_empty());
+            faults.kinds()
+        }
+    }
+}
+
+fn random_move(play: &AnyPlay, dice: &mut Dice) -> Option<String> {
+    let moves = play.legal_moves();
+    (!moves.is_empty()).then(|| moves[dice.below(moves.len())].clone())
+}
+
+#[test]
+fn nine_digits_and_lists_are_read_and_written() {
+    let cases = [
+        ("000000000", "[[0,0,0],[0,0,0],[0,0,0]]", ".../.../... x"),
+        ("120010000", "[[1,2,0],[0,1,0],[0,0,0]]", "xo./.x./... o"),
+        ("121212210", "[[1,2,1],[2,1,2],[2,1,0]]", "xox/oxo/ox. x"),
+        ("111220000", "[[1,1,1],[2,2,0],[0,0,0]]", "xxx/oo./... o"),
+    ];
+    for variant in ["classic", "misere"] {
+        for (digits, lists, text) in cases {
+            for written in [digits, lists, text] {
+                let play = read(variant, written);
+                assert_eq!(play.position_text(), text, "{variant}, {written}");
+                assert_eq!(play.digits().as_deref(), Ok(digits), "{variant}, {written}");
+                assert_eq!(play.lists().as_deref(), Ok(lists), "{variant}, {written}");
+            }
+        }
+    }
+    // Blanks do not matter in lists.
+    let spaced = " [ [1, 2, 0],\n  [0, 1, 0],\n  [0, 0, 0] ] ";
+    assert_eq!(read("classic", spaced).position_text(), "xo./.x./... o");
+    assert_eq!(
+        read("mnk:3,3,2", "100000000").position_text(),
+        "x../.../... o"
+    );
+}
+
+#[test]
+fn digits_and_lists_go_round_for_random_classic_games() {
+    let mut dice = Dice::new(9);
+    for _ in 0..300 {
+        let mut play = AnyPlay::new(Variant::CLASSIC);
+        while let Some(mv) = random_move(&play, &mut dice) {
+            play.play(&mv).unwrap_or_else(|refusal| panic!("{refusal}"));
+            for written in [play.digits(), play.lists()] {
+                let written = written.unwrap_or_else(|error| panic!("{error}"));
+                assert_eq!(
+                    read("classic", &written).position_text(),
+                    play.position_text()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn digits_and_lists_that_are_no_position_are_refused() {
+    use FaultKinds as K;
+    for (text, kinds) in [
+        ("00000000", K::SHAPE),
+        ("0000000000", K::SHAPE),
+        ("300000000", K::LETTERS),
+        ("110000000", K::COUNTS),
+        ("200000000", K::COUNTS),
+        ("111222000", K::LINES),
+        ("12300000", K::SHAPE | K::LETTERS),
+        ("[[0,0,0],[0,0,0]]", K::SHAPE),
+        ("[[0,0],[0,0,0,0],[0,0,0]]", K::SHAPE),
+        ("[[0,0,0],[0,3,0],[0,0,0]]", K::LETTERS),
+        ("[[0,0,0],[0,-1,0],[0,0,0]]", K::SHAPE),
+        ("[[0,0,0],[0,\"x\",0],[0,0,0]]", K::SHAPE),
+        ("[[0,0,0],[0,0,0],[0,0,0]", K::SHAPE),
+        ("[", K::SHAPE),
+        ("[[1,1,0],[0,0,0],[0,0,0]]", K::COUNTS),
+    ] {
+        assert_eq!(refused("classic", text), kinds, "{text}");
+    }
+    // Other boards have no such form, neither read nor written.
+    for variant in ["mnk:4,4,3", "tic-tac-two", "ception:5a", "ception:depth=1"] {
+        let _ = refused(variant, "000000000");
+        let _ = refused(variant, "[[0,0,0],[0,0,0],[0,0,0]]");
+        let play = AnyPlay::new(variant.parse().unwrap_or_else(|error| panic!("{error}")));
+        assert!(
+            play.digits()
+                .is_err_and(|error| !error.to_string().is_empty()),
+            "{variant}"
+        );
+        assert!(
+            play.lists()
+                .is_err_and(|error| !error.to_string().is_empty()),
+            "{variant}"
+        );
+    }
+    assert!(AnyPlay::new(Variant::ULTIMATE).lists().is_err());
+}
+
+/// The text without its trail.
+fn but_the_trail(text: &str) -> &str {
+    text.rsplit_once(' ').map_or(text, |(rest, _)| rest)
+}
+
+#[test]
+fn uttt_ai_digits_go_round_for_random_games_of_ultimate() {
+    let mut dice = Dice::new(93);
+    let (mut positions, mut free) = (0, 0);
+    for _ in 0..150 {
+        let mut play = AnyPlay::new(Variant::ULTIMATE);
+        loop {
+            let text = play.position_text();
+            let digits = play
+                .digits()
+                .unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!(digits.len(), 93, "{text}");
+            let back = read("ultimate", &digits);
+            assert_eq!(back.legal_moves(), play.legal_moves(), "{text}, {digits}");
+            assert_eq!(back.outcome(), play.outcome(), "{text}, {digits}");
+            assert_eq!(back.digits().as_deref(), Ok(digits.as_str()), "{text}");
+            // Where the target is closed, the digits say "anywhere" in its place.
+            if digits.as_bytes()[91] == b'9' {
+                assert_eq!(but_the_trail(&back.position_text()), but_the_trail(&text));
+                free += 1;
+            } else {
+                assert_eq!(back.position_text(), text, "{digits}");
+            }
+            positions += 1;
+            let Some(mv) = random_move(&play, &mut dice) else {
+                break;
+            };
+            play.play(&mv).unwrap_or_else(|refusal| panic!("{refusal}"));
+        }
+    }
+    assert!(
+        positions > 5_000 && free > 500,
+        "{positions} positions, {free} free"
+    );
+}
+
+#[test]
+fn uttt_ai_digits_are_written_as_that_site_writes_them() {
+    let start = AnyPlay::new(Variant::ULTIMATE);
+    let expected = format!("{}{}190", "0".repeat(81), "0".repeat(9));
+    assert_eq!(start.digits().as_deref(), Ok(expected.as_str()));
+    // X in the centre of the centre board; O is sent to the centre board.
+    let mut play = start;
+    play.play("ee")
+        .unwrap_or_else(|refusal| panic!("{refusal}"));
+    let expected = format!("{}1{}{}240", "0".repeat(40), "0".repeat(40), "0".repeat(9));
+    assert_eq!(play.digits().as_deref(), Ok(expected.as_str()));
+}
+
+#[test]
+fn uttt_ai_digits_that_contradict_themselves_are_refused() {
+    use FaultKinds as K;
+    // Board a is won by X, O is sent to board b.
+    let cells = format!("111220000{}", "0".repeat(72));
+    let state = |owners: &str, rest: &str| format!("{cells}{owners}{rest}");
+    let right = state("100000000", "210");
+    assert_eq!(
+        read("ultimate", &right).digits().as_deref(),
+        Ok(right.as_str())
+    );
+    for (text, kinds) in [
+        (state("100000000", "21"), K::SHAPE),
+        (state("100000000", "2100"), K::SHAPE),
+        (state("000000000", "210"), K::OWNERS),
+        (state("200000000", "210"), K::OWNERS),
+        (state("300000000", "210"), K::OWNERS),
+        (state("130000000", "210"), K::OWNERS),
+        (state("400000000", "210"), K::OWNERS),
+        (state("100000000", "110"), K::COUNTS),
+        (state("100000000", "310"), K::SIDE),
+        // Sent to a board that is won; a result that has not come about.
+        (state("100000000", "200"), K::TRAIL),
+        (state("100000000", "211"), K::LINES),
+        (state("100000000", "213"), K::LINES),
+        (state("100000000", "214"), K::LINES),
+    ] {
+        let found = refused("ultimate", &text);
+        assert!(
+            found.contains(kinds),
+            "{text}: {found:?} instead of {kinds:?}"
+        );
+    }
+    let letters = right.replacen('0', "3", 1);
+    assert!(refused("ultimate", &letters).contains(K::LETTERS));
+    // Only `ultimate` is played there.
+    let _ = refused("ception:end=most", &right);
+}
+
+#[test]
+fn rows_and_columns_of_codingame_go_round_for_every_cell() {
+    let game = Nested::ultimate();
+    let mut seen = std::collections::HashSet::new();
+    for row in 0..9 {
+        for column in 0..9 {
+            let text = format!("{row} {column}");
+            let mv = game
+                .parse_row_column(&text)
+                .unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(game.row_column(mv), (row, column));
+            assert_eq!(game.at_row_column(row, column), Some(mv));
+            assert_eq!(game.row_column_text(mv), text);
+            // Board and cell as one reads them off the whole board.
+            let letter = |row: usize, column: usize| char::from(b'a' + (row * 3 + column) as u8);
+            let expected: String = [letter(row / 3, column / 3), letter(row % 3, column % 3)]
+                .iter()
+                .collect();
+            assert_eq!(game.move_text(mv), expected);
+            seen.insert(mv);
+        }
+    }
+    assert_eq!(seen.len(), 81);
+    for wrong in [
+        "",
+        "0",
+        "0 9",
+        "9 0",
+        "-1 0",
+        "0 0 0",
+        "a b",
+        "0,0",
+        "99999999999999999999 0",
+    ] {
+        assert!(game.parse_row_column(wrong).is_err(), "{wrong:?}");
+    }
+    assert_eq!(game.at_row_column(usize::MAX, 0), None);
+}

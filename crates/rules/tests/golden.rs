@@ -1,0 +1,97 @@
+//! Games from an independent implementation, move by move: legal moves counted,
+//! sides, results (repetition included), and positions as text.
+
+use std::path::Path;
+
+use noughts_rules::{AnyPlay, Outcome};
+use serde_json::Value;
+
+fn games(name: &str) -> Vec<Value> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/golden")
+        .join(name);
+    let text = std::fs::read_to_string(file).unwrap_or_else(|error| panic!("{name}: {error}"));
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+fn text<'a>(game: &'a Value, field: &str) -> &'a str {
+    game[field]
+        .as_str()
+        .unwrap_or_else(|| panic!("{field} is missing"))
+}
+
+fn list<'a>(game: &'a Value, field: &str) -> &'a [Value] {
+    game[field].as_array().map_or(&[], Vec::as_slice)
+}
+
+fn replay(game: &Value) {
+    let name = text(game, "variant");
+    let variant = name.parse().unwrap_or_else(|error| panic!("{error}"));
+    let moves: Vec<&str> = text(game, "moves").split(' ').collect();
+    let sides: Vec<char> = text(game, "sides").chars().collect();
+    let counts: Vec<u64> = list(game, "counts")
+        .iter()
+        .filter_map(Value::as_u64)
+        .collect();
+    assert_eq!(
+        (moves.len(), sides.len()),
+        (counts.len(), counts.len()),
+        "{name}"
+    );
+
+    let mut play = AnyPlay::new(variant);
+    for (ply, &mv) in moves.iter().enumerate() {
+        check_position(game, ply, &play);
+        let at = format!("{name}, ply {ply}, at {}", play.position_text());
+        assert_eq!(play.outcome(), None, "{at}: the game goes on");
+        assert_eq!(play.side().letter(), sides[ply], "{at}: side");
+        assert_eq!(play.count_moves() as u64, counts[ply], "{at}: count");
+        let legal = play.legal_moves();
+        assert_eq!(legal.len() as u64, counts[ply], "{at}: legal moves");
+        assert!(legal.iter().any(|legal| legal == mv), "{at}: {mv} is legal");
+        play.play(mv)
+            .unwrap_or_else(|refusal| panic!("{at}: {mv}: {refusal}"));
+    }
+    check_position(game, moves.len(), &play);
+    let result = play.outcome().map(Outcome::word);
+    assert_eq!(
+        result,
+        Some(text(game, "result")),
+        "{name}, {}",
+        play.position_text()
+    );
+    assert_eq!(play.count_moves(), 0, "{name}: no moves after the end");
+    assert_eq!(play.moves(), moves, "{name}");
+}
+
+fn check_position(game: &Value, ply: usize, play: &AnyPlay) {
+    for noted in list(game, "positions") {
+        if noted[0].as_u64() == Some(ply as u64) {
+            let expected = noted[1].as_str().unwrap_or_default();
+            assert_eq!(
+                play.position_text(),
+                expected,
+                "{}, ply {ply}",
+                play.variant()
+            );
+            let read = AnyPlay::from_text(play.variant(), expected);
+            let read = read.unwrap_or_else(|error| panic!("{expected}: {error}"));
+            assert_eq!(read.position_text(), expected);
+            assert_eq!(read.hash(), play.hash(), "{expected}: read back");
+        }
+    }
+}
+
+#[test]
+fn golden_nested_games_replay() {
+    let games = games("nested.json");
+    assert!(games.len() >= 70);
+    games.iter().for_each(replay);
+}
+
+#[test]
+fn golden_tic_tac_two_games_replay() {
+    let games = games("tic-tac-two.json");
+    assert!(games.len() >= 12);
+    games.iter().for_each(replay);
+}

@@ -1,0 +1,362 @@
+//! Games as files: what is written is read back, and what is wrong is refused with
+//! the line it stands on.
+
+use noughts_conformance::dice::Dice;
+use noughts_rules::{AnyPlay, Outcome, Player, Record};
+use proptest::prelude::*;
+
+const VARIANTS: [&str; 14] = [
+    "classic",
+    "misere",
+    "mnk:1,1,1",
+    "mnk:16,16,6",
+    "mnk:7,6,4,misere",
+    "tic-tac-two",
+    "tic-tac-two:board=7,grid=5,pieces=6,after=3",
+    "ultimate",
+    "ception:5a",
+    "ception:5c",
+    "ception:4b,5d,end=most",
+    "ception:free=any,depth=3",
+    "ception:5d,depth=3,trail=history",
+    "ception:depth=1",
+];
+
+/// A random game: from the start, or from a position some moves later.
+fn random_play(variant: &str, seed: u64, skipped: usize, plies: usize) -> AnyPlay {
+    let mut dice = Dice::new(seed);
+    let variant = variant.parse().unwrap_or_else(|error| panic!("{error}"));
+    let mut play = AnyPlay::new(variant);
+    let on = |play: &mut AnyPlay, plies, dice: &mut Dice| {
+        for _ in 0..plies {
+            let moves = play.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            let mv = &moves[dice.below(moves.len())];
+            play.play(mv).unwrap_or_else(|refusal| panic!("{refusal}"));
+        }
+    };
+    if skipped > 0 {
+        on(&mut play, skipped, &mut dice);
+        let text = play.position_text();
+        play = AnyPlay::from_text(variant, &text).unwrap_or_else(|error| panic!("{error}"));
+    }
+    on(&mut play, plies, &mut dice);
+    play
+}
+
+/// Any text, and texts of what means something to the notation.
+fn hard_text() -> impl Strategy<Value = String> {
+    prop_oneof![
+        any::<String>(),
+        r#"[\[\]{}"\\\n\r\t 1.*/a-c?%;-]{0,40}"#,
+        r#"\PC{0,200}"#,
+    ]
+}
+
+fn tag_name() -> impl Strategy<Value = String> {
+    prop_oneof![
+        Just("X".to_string()),
+        Just("O".to_string()),
+        Just("Date".to_string()),
+        "[A-Za-z][A-Za-z0-9_]{0,12}",
+    ]
+}
+
+fn record() -> impl Strategy<Value = Record> {
+    let result = prop_oneof![
+        Just(None),
+        Just(Some(Outcome::Draw)),
+        Just(Some(Outcome::Win(Player::X))),
+        Just(Some(Outcome::Win(Player::O))),
+    ];
+    let play = (
+        0..VARIANTS.len(),
+        any::<u64>(),
+        prop_oneof![Just(0usize), 1..60usize],
+        0..90usize,
+    );
+    (
+        play,
+        proptest::collection::vec((tag_name(), hard_text()), 0..6),
+        proptest::collection::vec((0..95usize, hard_text()), 0..6),
+        result,
+    )
+        .prop_map(
+            |((variant, seed, skipped, plies), tags, comments, result)| {
+                let play = random_play(VARIANTS[variant], seed, skipped, plies);
+                let mut record = Record::new(play);
+                for (name, value) in tags {
+                    // `Variant`, `Position` and `Result` cannot be set.
+                    let _ = record.set_tag(&name, &value);
+                }
+                for (moves, comment) in comments {
+                    record.set_comment(moves, &comment);
+                }
+                record.set_result(result);
+                record
+            },
+        )
+}
+
+/// The same game, whatever its text.
+fn assert_same(read: &Record, written: &Record) {
+    assert_eq!(read.play().variant(), written.play().variant());
+    assert_eq!(read.play().start_text(), written.play().start_text());
+    assert_eq!(read.play().moves(), written.play().moves());
+    assert_eq!(read.play().position_text(), written.play().position_text());
+    assert_eq!(read.play().outcome(), written.play().outcome());
+    assert_eq!(read.result(), written.result());
+    for moves in 0..=written.play().moves().len() {
+        assert_eq!(
+            read.comment(moves),
+            written.comment(moves),
+            "behind {moves} moves"
+        );
+    }
+    for (name, value) in written.tags() {
+        // What stands for nothing is not kept.
+        let nothing = [("X", "?"), ("O", "?"), ("Date", "????.??.??")].contains(&(name, value));
+        assert_eq!(read.tag(name), (!nothing).then_some(value), "tag {name}");
+    }
+    assert!(read.tags().count() <= written.tags().count());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_record_is_read_back_as_it_was_written(record in record()) {
+        let text = record.to_text();
+        let read = Record::read_all(&text).unwrap_or_else(|error| panic!("{error} in\n{text}"));
+        prop_assert_eq!(read.len(), 1, "{}", text);
+        assert_same(&read[0], &record);
+        prop_assert_eq!(read[0].to_text(), text);
+    }
+
+    #[test]
+    fn many_games_are_read_back_from_one_file(
+        records in proptest::collection::vec(record(), 0..6),
+        windows in any::<bool>(),
+    ) {
+        let text = Record::write_all(&records);
+        // Line ends of another system change nothing.
+        let file = if windows { text.replace('\n', "\r\n") } else { text.clone() };
+        let read = Record::read_all(&file).unwrap_or_else(|error| panic!("{error} in\n{file}"));
+        prop_assert_eq!(read.len(), records.len());
+        for (read, written) in read.iter().zip(&records) {
+            assert_same(read, written);
+        }
+        prop_assert_eq!(Record::write_all(&read), text);
+    }
+
+    #[test]
+    fn no_text_whatever_does_harm(text in hard_text(), record in record(), at in any::<usize>()) {
+        let _ = Record::read_all(&text);
+        // A good record with something put into it.
+        let mut spoiled = record.to_text();
+        let places: Vec<usize> = spoiled.char_indices().map(|(i, _)| i).collect();
+        spoiled.insert_str(places[at % places.len()], &text);
+        if let Ok(read) = Record::read_all(&spoiled) {
+            let again = Record::write_all(&read);
+            let reread = Record::read_all(&again).unwrap_or_else(|error| panic!("{error}"));
+            prop_assert_eq!(Record::write_all(&reread), again);
+        }
+    }
+}
+
+/// Long games are broken into lines; a line of moves stays readable.
+#[test]
+fn moves_are_wrapped_at_eighty_columns() {
+    let record = Record::new(random_play("ultimate", 5, 0, 81));
+    let text = record.to_text();
+    assert!(
+        text.lines().all(|line| line.chars().count() <= 80),
+        "{text}"
+    );
+    assert!(text.lines().count() > 8, "{text}");
+}
+
+/// A number stands before each of X's turns, also where a turn has several moves.
+#[test]
+fn turns_are_numbered() {
+    let text = "[Variant \"classic\"]\n\nb2 a1 c1 *\n";
+    let read = Record::read_all(text).unwrap_or_else(|error| panic!("{error}"));
+    assert!(
+        read[0].to_text().ends_with("\n\n1. b2 a1 2. c1 *\n"),
+        "{}",
+        read[0].to_text()
+    );
+    // O begins in a set-up position.
+    let text = "[Variant \"classic\"]\n[Position \"x../.../... o\"]\n\na2 a3 *\n";
+    let read = Record::read_all(text).unwrap_or_else(|error| panic!("{error}"));
+    assert!(
+        read[0].to_text().ends_with("\n\n1... a2 2. a3 *\n"),
+        "{}",
+        read[0].to_text()
+    );
+}
+
+/// Numbers, blank lines, comments and the order of tags are the writer's business.
+#[test]
+fn records_are_read_however_they_are_laid_out() {
+    let same = [
+        "[Variant \"classic\"]\n[X \"Ada\"]\n\n1. b2 a1 {hm} 2. c1 1-0\n",
+        "\u{feff}[X \"Ada\"] [Variant \"mnk:3,3,3\"] 1.b2 a1{hm}2.c1 1-0",
+        "\n\n[  X  \"Ada\"  ]\n[Variant \"classic\"]\nb2\na1\n{hm}\nc1\n1-0",
+        "[Variant \"classic\"]\r\n[X \"Ada\"]\r\n[Result \"1-0\"]\r\n\r\n1. b2 1... a1 {hm} 7. c1 1-0\r\n",
+    ];
+    for text in same {
+        let read = Record::read_all(text).unwrap_or_else(|error| panic!("{error} in\n{text}"));
+        assert_eq!(read.len(), 1, "{text}");
+        assert_eq!(read[0].tag("X"), Some("Ada"), "{text}");
+        assert_eq!(read[0].play().moves(), ["b2", "a1", "c1"], "{text}");
+        assert_eq!(read[0].comment(2), Some("hm"), "{text}");
+        assert_eq!(read[0].result(), Some(Outcome::Win(Player::X)), "{text}");
+    }
+    for nothing in ["", "\n \n", "\u{feff}"] {
+        assert_eq!(
+            Record::read_all(nothing).map(|read| read.len()),
+            Ok(0),
+            "{nothing:?}"
+        );
+    }
+}
+
+/// The line of each error, and a word of its sentence.
+#[test]
+fn what_is_wrong_is_refused_with_its_line() {
+    let cases = [
+        // Tags.
+        ("1. b2 *", 1, "Variant is missing"),
+        ("[X \"Ada\"]\n\nb2 *", 3, "Variant is missing"),
+        (
+            "[X \"Ada\"]\n[Variant \"chess\"]\n\nb2 *",
+            2,
+            "no such game",
+        ),
+        (
+            "[Variant \"classic\"]\n[Position \"xx./.../... o\"]\n\n*",
+            2,
+            "tag Position",
+        ),
+        (
+            "[Variant \"classic\"]\n[Result \"2-0\"]\n\n*",
+            2,
+            "tag Result",
+        ),
+        (
+            "[Variant \"classic\"]\n[X \"Ada\"]\n[X \"Bea\"]\n\n*",
+            3,
+            "given twice",
+        ),
+        (
+            "[Variant \"classic\"]\n[Variant \"misere\"]\n\n*",
+            2,
+            "given twice",
+        ),
+        ("[Variant \"classic\"]\n[X \"Ada]\n\n*", 2, "not closed"),
+        ("[Variant \"classic\"]\n[X \"Ada\"\n\n*", 4, "not closed"),
+        ("[Variant \"classic\"]\n[X Ada]\n\n*", 2, "quotation marks"),
+        ("[Variant \"classic\"]\n[9 \"Ada\"]\n\n*", 2, "tag name"),
+        ("[Variant \"classic\"]\n[\"Ada\"]\n\n*", 2, "tag name"),
+        // Moves.
+        ("[Variant \"classic\"]\n\n1. b2 b2 *", 3, "b2 is taken"),
+        ("[Variant \"classic\"]\n\n1. b2\nd4 *", 4, "`d4`"),
+        (
+            "[Variant \"classic\"]\n\n1. a1 b1 2. a2 b2\n3. a3 b3 1-0",
+            4,
+            "game is over",
+        ),
+        ("[Variant \"classic\"]\n\n1. b2 a1 {hm\n *", 3, "not closed"),
+        ("[Variant \"classic\"]\n\n1. b2 } *", 3, "`}`"),
+        // Results.
+        (
+            "[Variant \"classic\"]\n\n1. b2 a1\n",
+            4,
+            "without its result",
+        ),
+        ("[Variant \"classic\"]\n", 2, "without its result"),
+        (
+            "[Variant \"classic\"]\n\nb2\n[Variant \"classic\"]\n\n*",
+            4,
+            "without its result",
+        ),
+        (
+            "[Variant \"classic\"]\n\n1. a1 b1 2. a2 b2 3. a3 0-1",
+            3,
+            "by the rules it is 1-0",
+        ),
+        (
+            "[Variant \"classic\"]\n\n1. a1 b1 2. a2 b2 3. a3 *",
+            3,
+            "by the rules it is 1-0",
+        ),
+        (
+            "[Variant \"misere\"]\n\n1. a1 b1 2. a2 b2 3. a3 1-0",
+            3,
+            "by the rules it is 0-1",
+        ),
+        (
+            "[Variant \"classic\"]\n[Result \"1-0\"]\n\n1. b2 *",
+            4,
+            "tag Result says 1-0",
+        ),
+        (
+            "[Variant \"classic\"]\n[Result \"*\"]\n\n1. b2 1-0",
+            4,
+            "tag Result says *",
+        ),
+        // The second game of a file.
+        (
+            "[Variant \"classic\"]\n\nb2 *\n\n[Variant \"classic\"]\n\nb2 b2 *",
+            7,
+            "b2 is taken",
+        ),
+    ];
+    for (text, line, part) in cases {
+        match Record::read_all(text) {
+            Ok(_) => panic!("must be refused:\n{text}"),
+            Err(error) => {
+                let sentence = error.to_string();
+                assert!(
+                    sentence.contains(part),
+                    "{sentence:?} lacks {part:?} for\n{text}"
+                );
+                assert_eq!(error.line, line, "{sentence:?} for\n{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn tags_that_follow_from_the_game_cannot_be_set() {
+    let mut record = Record::new(random_play("classic", 1, 0, 3));
+    for name in [
+        "Variant", "Position", "Result", "", "9", "a b", "é", "_x", "a\"b", "a]",
+    ] {
+        assert!(record.set_tag(name, "value").is_err(), "{name:?}");
+    }
+    assert_eq!(record.tags().count(), 0);
+    // Setting again replaces.
+    for value in ["Ada", "Bea"] {
+        assert_eq!(record.set_tag("X", value), Ok(()));
+        assert_eq!(record.tag("X"), Some(value));
+    }
+    assert_eq!(record.tags().count(), 1);
+}
+
+#[test]
+fn the_rules_result_stands() {
+    let mut won = Record::new(random_play("mnk:1,1,1", 1, 0, 1));
+    won.set_result(Some(Outcome::Draw));
+    assert_eq!(won.result(), Some(Outcome::Win(Player::X)));
+    won.set_result(None);
+    assert_eq!(won.result(), Some(Outcome::Win(Player::X)));
+    let mut open = Record::new(random_play("classic", 1, 0, 2));
+    open.set_result(Some(Outcome::Win(Player::O)));
+    assert_eq!(open.result(), Some(Outcome::Win(Player::O)));
+    open.set_comment(3, "beyond the last move");
+    assert_eq!(open.comment(3), None);
+}

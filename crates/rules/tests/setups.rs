@@ -1,0 +1,149 @@
+//! Set-up positions: all faults are named at once, each by its kind.
+
+use noughts_rules::{
+    AnyPlay, FaultKinds, Game, Nested, Outcome, Setup, SetupError, TicTacTwo, Variant,
+};
+
+fn faults(variant: &str, text: &str) -> SetupError {
+    let parsed = variant.parse().unwrap_or_else(|error| panic!("{error}"));
+    match AnyPlay::from_text(parsed, text) {
+        Ok(_) => panic!("{variant} must refuse {text:?}"),
+        Err(faults) => faults,
+    }
+}
+
+const EIGHT: &str =
+    "........./........./........./........./........./........./........./.........";
+
+/// The kinds named are exactly those of the text's faults.
+#[test]
+fn every_fault_of_a_text_is_named_at_once() {
+    use FaultKinds as K;
+    let nested = |first: &str, rest: &str| format!("{first}/{EIGHT} {rest}");
+    let cases = [
+        // Flat boards.
+        ("classic", "xx./.../...".to_string(), K::FIELDS | K::SIDE | K::COUNTS),
+        ("classic", "x../... x y".into(), K::FIELDS | K::SHAPE),
+        ("classic", "x..?/.../... z".into(), K::SHAPE | K::LETTERS | K::SIDE),
+        ("classic", "xx./.../..? o".into(), K::LETTERS | K::COUNTS),
+        ("classic", "xxx/ooo/... o".into(), K::COUNTS | K::LINES),
+        ("classic", "xxx/.../... x".into(), K::COUNTS | K::LINES),
+        ("classic", "xxx/ooo/..q x extra".into(), K::FIELDS | K::LETTERS | K::LINES),
+        // Tic-Tac-Two.
+        (
+            "tic-tac-two",
+            "xxxxx/..?../...../...../..... z @a1".into(),
+            K::LETTERS | K::SIDE | K::GRID | K::COUNTS,
+        ),
+        ("tic-tac-two", "...../...../.....y @c3".into(), K::FIELDS | K::SHAPE | K::LETTERS | K::SIDE | K::GRID),
+        ("tic-tac-two", "...../...../...../....? x c3".into(), K::SHAPE | K::LETTERS | K::GRID),
+        ("tic-tac-two", "x..../...../...../...../..... x @b3".into(), K::COUNTS | K::GRID),
+        // Nested boards.
+        (
+            "ultimate",
+            nested("xx......?", "x........ z ab +"),
+            K::LETTERS | K::SIDE | K::OWNERS | K::TRAIL | K::EXTRA | K::COUNTS,
+        ),
+        ("ultimate", nested("xxxooo...", "- x j"), K::OWNERS | K::LETTERS),
+        ("ultimate", nested("xxxooo...", "*........ o abc"), K::OWNERS | K::TRAIL | K::COUNTS),
+        ("ultimate", nested("........", "........ x -"), K::SHAPE),
+        ("ultimate", format!("{EIGHT} ......... q ab -"), K::SHAPE | K::SIDE | K::TRAIL | K::EXTRA),
+        ("ception:5c", nested("xxxooo...", "- x ab -"), K::OWNERS | K::TRAIL | K::EXTRA),
+        ("ception:4b", nested("xxxooo...", "x........ o -"), K::OWNERS | K::COUNTS),
+        ("ception:depth=1", "xx....... ......... x a +".into(), K::OWNERS | K::TRAIL | K::EXTRA | K::COUNTS),
+        (
+            "ception:5a",
+            "xxx....../xxx....../xxx....../ooo....../ooo....../ooo....../........./........./......... - o -".into(),
+            K::LINES | K::COUNTS,
+        ),
+    ];
+    for (variant, text, kinds) in cases {
+        let faults = faults(variant, &text);
+        assert_eq!(faults.kinds(), kinds, "{variant}, {text:?}: {faults}");
+        let reasons: Vec<&str> = faults.reasons().collect();
+        assert!(
+            reasons.len() >= kinds.iter().count(),
+            "{variant}, {text:?}: {reasons:?}"
+        );
+        assert!(
+            reasons.iter().all(|reason| !reason.is_empty()),
+            "{reasons:?}"
+        );
+        assert_eq!(
+            faults.to_string(),
+            reasons.join("; "),
+            "{variant}, {text:?}"
+        );
+    }
+}
+
+/// Guards against a gate that trusts fields of another game.
+#[test]
+fn fields_of_other_games_are_refused() {
+    let mut setup = Setup::new(9);
+    setup.grid = Some((1, 1));
+    setup.owners = Some(Vec::new());
+    setup.trail = vec![1];
+    setup.extra = true;
+    let classic = AnyPlay::from_setup(Variant::CLASSIC, &setup);
+    let kinds = classic.err().map(|faults| faults.kinds());
+    let all = FaultKinds::GRID | FaultKinds::OWNERS | FaultKinds::TRAIL | FaultKinds::EXTRA;
+    assert_eq!(kinds, Some(all));
+}
+
+/// Set-ups made by programs can hold what no text can: none of it may be taken or panic.
+#[test]
+fn impossible_set_ups_are_refused_without_harm() {
+    let game = Nested::ultimate();
+    let blank = || game.setup(&game.start());
+    let mut short = blank();
+    short.cells.pop();
+    let mut long = blank();
+    long.cells.push(None);
+    let mut letters = blank();
+    letters.trail = vec![200];
+    let mut trail = blank();
+    trail.trail = vec![0; 70_000];
+    let mut owners = blank();
+    owners.owners = Some(Vec::new());
+    let mut grid = blank();
+    grid.grid = Some((255, 255));
+    for setup in [short, long, letters, trail, owners, grid] {
+        assert!(game.position(&setup).is_err(), "{setup:?}");
+        // Writing shows what can be shown.
+        assert!(!game.write_setup(&setup).is_empty());
+    }
+    let two = TicTacTwo::standard();
+    for grid in [
+        None,
+        Some((0, 0)),
+        Some((255, 255)),
+        Some((10, 10)),
+        Some((8, 8)),
+    ] {
+        let mut setup = two.setup(&two.start());
+        setup.grid = grid;
+        let faults = two.position(&setup).err().map(|faults| faults.kinds());
+        assert_eq!(faults, Some(FaultKinds::GRID), "{grid:?}");
+        assert!(!two.write_setup(&setup).is_empty());
+    }
+}
+
+/// Guards against a finished position being refused, and against moves in it.
+#[test]
+fn a_finished_position_can_be_set_up_and_has_no_moves() {
+    for (variant, text, result) in [
+        ("classic", "xxx/oo./... o", "x"),
+        ("misere", "xxx/oo./... o", "o"),
+        ("classic", "xox/xxo/oxo o", "draw"),
+        ("tic-tac-two", "...../.xxx./.ooo./...../..... o @c3", "draw"),
+        ("tic-tac-two:board=3,pieces=5", "xox/xxo/oxo o @b2", "draw"),
+        ("ception:depth=1", "xxxoo.... - o -", "x"),
+    ] {
+        let variant = variant.parse().unwrap_or_else(|error| panic!("{error}"));
+        let play = AnyPlay::from_text(variant, text).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(play.outcome().map(Outcome::word), Some(result), "{text}");
+        assert!(play.legal_moves().is_empty(), "{text}");
+        assert_eq!(play.position_text(), text);
+    }
+}
