@@ -1,0 +1,58 @@
+//! The rules beside the `board-game` crate's `STTTBoard`, which plays `ultimate`:
+//! perft with its own bulk counting, and uniform random games, both with the
+//! same generator. Prints the ratios; run it with `cargo bench`.
+
+use board_game::board::Board;
+use board_game::games::sttt::STTTBoard;
+use board_game::util::game_stats::perft_naive;
+use noughts_bench::{Subject, games, measure, plain_ultimate, table};
+use rand_core::Rng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+const PEER: &str = "board-game STTTBoard";
+
+fn main() {
+    let mut subjects = games();
+    subjects.extend(plain_ultimate());
+    subjects.push(peer());
+    print!("{}", table(&measure(&subjects), PEER));
+}
+
+fn peer() -> Subject {
+    let depth = 6;
+    Subject {
+        name: PEER.into(),
+        depth,
+        perft: Box::new(move || perft_naive(&STTTBoard::default(), std::hint::black_box(depth))),
+        playouts: Box::new(|games, rng| {
+            let mut rng = Generator(rng);
+            let mut plies = 0;
+            for _ in 0..games {
+                let mut board = STTTBoard::default();
+                while board.play_random_available_move(&mut rng).is_ok() {
+                    plies += 1;
+                }
+            }
+            plies
+        }),
+    }
+}
+
+/// The generator, for a crate that knows an older version of its trait.
+struct Generator<'a>(&'a mut Xoshiro256PlusPlus);
+
+impl rand_0_8::RngCore for Generator<'_> {
+    fn next_u32(&mut self) -> u32 {
+        self.0.next_u32()
+    }
+    fn next_u64(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+    fn fill_bytes(&mut self, bytes: &mut [u8]) {
+        self.0.fill_bytes(bytes);
+    }
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), rand_0_8::Error> {
+        self.0.fill_bytes(bytes);
+        Ok(())
+    }
+}
