@@ -1,0 +1,48 @@
+//! What `noughts` alone prints: a board, the games, the commands.
+
+use std::fmt::Write as _;
+
+use clap::CommandFactory;
+use noughts_rules::{AnyPlay, Variant};
+
+use crate::error::Error;
+use crate::output;
+
+/// The games, as a newcomer meets them.
+const GAMES: [&str; 7] = [
+    "classic",
+    "misere",
+    "mnk:15,15,5",
+    "tic-tac-two",
+    "ultimate",
+    "ception:5a",
+    "ception:depth=3",
+];
+
+/// A game in full swing: the picture that says what this is about.
+const MOVES: &str = "di id df fg gb be eh hc ch hh hd de ei ic cg gg gf fe eb bi if fa ag gd dd \
+     db bb bd dg gh hf fc cc cb bh hb bc cd da ad ci ig gc ai ia ab bg ga ac ib";
+
+pub(crate) fn run() -> Result<(), Error> {
+    let mut play = AnyPlay::new(Variant::ULTIMATE);
+    for mv in MOVES.split_whitespace() {
+        if play.play(mv).is_err() {
+            break;
+        }
+    }
+    let mut text = output::coloured(&play.draw());
+    text += &format!("{}\n\nThe games:\n", play.prompt());
+    for variant in GAMES.iter().filter_map(|name| name.parse::<Variant>().ok()) {
+        let _ = writeln!(text, "  {:<16} {}", variant.to_string(), variant.sentence());
+    }
+    text += "\nThe commands:\n";
+    for command in crate::Cli::command().get_subcommands() {
+        let about = command
+            .get_about()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        let _ = writeln!(text, "  noughts {:<8} {about}", command.get_name());
+    }
+    text += "\nTry: noughts show ultimate --moves \"ee eb\"\n";
+    output::print(&text)
+}

@@ -1,0 +1,56 @@
+//! How results reach standard output: coloured where the terminal has colours,
+//! and quietly given up when nobody reads them any more.
+
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+
+use anstyle::{AnsiColor, Style};
+use noughts_rules::{Drawing, Ink, Player};
+use serde::Serialize;
+
+use crate::error::Error;
+
+/// Prints a result. A closed pipe (`noughts moves … | head`) is no failure.
+pub(crate) fn print(text: &str) -> Result<(), Error> {
+    let mut out = anstream::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written.map_err(Error::from),
+    }
+}
+
+/// Prints one JSON object on one line.
+pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Error> {
+    let line = serde_json::to_string(value)?;
+    print(&format!("{line}\n"))
+}
+
+/// A drawing with its colours; what prints it drops them where there are none.
+pub(crate) fn coloured(drawing: &Drawing) -> String {
+    let mut text = String::new();
+    for row in drawing.rows() {
+        for glyphs in row.chunk_by(|a, b| a.ink == b.ink) {
+            let part: String = glyphs.iter().map(|glyph| glyph.character).collect();
+            let style = style(glyphs[0].ink);
+            // Writing to a string cannot fail.
+            let _ = write!(text, "{style}{part}{style:#}");
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn style(ink: Ink) -> Style {
+    let colour = |player| match player {
+        Player::X => AnsiColor::BrightBlue,
+        Player::O => AnsiColor::Yellow,
+    };
+    match ink {
+        Ink::Plain => Style::new(),
+        Ink::Label => Style::new().dimmed(),
+        Ink::Mark(player) => colour(player).on_default(),
+        Ink::Bright(player) => colour(player).on_default().bold(),
+        Ink::Legal => AnsiColor::Green.on_default(),
+        Ink::Lit => AnsiColor::Green.on_default().bold(),
+    }
+}

@@ -1,0 +1,68 @@
+//! The arguments that give a position, the same for every command.
+
+use std::borrow::Cow;
+use std::io::{self, Read};
+
+use clap::Args;
+use noughts_rules::{AnyPlay, Variant, VariantError};
+
+use crate::error::Error;
+
+/// A position: a variant, optionally a set-up, optionally moves from there.
+#[derive(Args)]
+pub(crate) struct Position {
+    /// The game: classic, misere, mnk:M,N,K, tic-tac-two, ultimate, or ception with options.
+    #[arg(value_parser = variant)]
+    variant: Variant,
+
+    /// A position to begin with, as text (see the notation page); `-` reads it from standard input.
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    position: Option<String>,
+
+    /// Moves to make from there, separated by blanks; `-` reads them from standard input.
+    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
+    moves: Option<String>,
+}
+
+impl Position {
+    /// The game after the moves.
+    pub(crate) fn play(&self) -> Result<AnyPlay, Error> {
+        // Deep boards and long games are longer than an argument can be.
+        let from_input = |text: &Option<String>| text.as_deref() == Some("-");
+        if from_input(&self.position) && from_input(&self.moves) {
+            let reason = "only one of --position and --moves can be read from standard input";
+            return Err(Error::Argument(reason.into()));
+        }
+        let mut play = match &self.position {
+            None => AnyPlay::new(self.variant),
+            Some(text) => AnyPlay::from_text(self.variant, &given(text)?)
+                .map_err(|error| Error::argument("--position", error))?,
+        };
+        let moves = given(self.moves.as_deref().unwrap_or_default())?;
+        for (i, mv) in moves.split_whitespace().enumerate() {
+            play.play(mv)
+                .map_err(|error| Error::argument("--moves", format!("move {}: {error}", i + 1)))?;
+        }
+        Ok(play)
+    }
+}
+
+/// The argument itself, or what it stands for.
+fn given(text: &str) -> Result<Cow<'_, str>, Error> {
+    if text != "-" {
+        return Ok(text.into());
+    }
+    let mut input = String::new();
+    match io::stdin().read_to_string(&mut input) {
+        Ok(_) => Ok(input.trim_end_matches(['\r', '\n']).to_owned().into()),
+        Err(error) => Err(Error::Failure(format!(
+            "cannot read standard input: {error}"
+        ))),
+    }
+}
+
+/// The name stands in the error already.
+fn variant(name: &str) -> Result<Variant, String> {
+    name.parse()
+        .map_err(|error: VariantError| error.reason().into())
+}

@@ -1,0 +1,77 @@
+//! Every command as a person types it: the transcripts in `cmd/`, and those in
+//! the documents, so that what they show is what the program prints.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+#[test]
+fn transcripts_are_what_the_program_prints() {
+    trycmd::TestCases::new()
+        .case("tests/cmd/*.trycmd")
+        .case("../../README.md")
+        .case("../../docs/*.md")
+        .case("../../docs/rules/*.md");
+}
+
+/// Runs the program with this standard input; gives what it printed and its exit status.
+fn noughts(args: &[&str], input: &str) -> (String, Option<i32>) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_noughts"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("a pipe was asked for");
+    let input = input.to_owned();
+    let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
+    let output = child.wait_with_output().expect("the program ends");
+    // A program that has seen enough may close its input.
+    let _ = writer.join();
+    (
+        String::from_utf8_lossy(&output.stdout).into_owned(),
+        output.status.code(),
+    )
+}
+
+/// The text of a depth-6 board is longer than an argument can be.
+#[test]
+fn the_deepest_board_goes_through_standard_input() {
+    let (text, status) = noughts(&["show", "ception:depth=6", "--as", "text"], "");
+    assert_eq!(status, Some(0));
+    assert!(text.len() > 531_441);
+    let (again, status) = noughts(
+        &["show", "ception:depth=6", "--as", "text", "--position", "-"],
+        &text,
+    );
+    assert_eq!(status, Some(0));
+    assert!(again == text, "the text came back changed");
+}
+
+#[test]
+fn moves_are_read_from_standard_input() {
+    let (text, status) = noughts(
+        &["show", "classic", "--as", "text", "--moves", "-"],
+        "b2\na1\n",
+    );
+    assert_eq!((text.as_str(), status), ("o../.x./... x\n", Some(0)));
+    let (text, status) = noughts(
+        &["show", "classic", "--moves", "-", "--position", "-"],
+        "b2",
+    );
+    assert_eq!((text.as_str(), status), ("", Some(2)));
+}
+
+/// `noughts moves … | head -1` closes the pipe early: that is no failure.
+#[test]
+fn a_reader_who_has_seen_enough_is_no_failure() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_noughts"))
+        .args(["moves", "ception:depth=6"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("the program ends");
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
