@@ -117,6 +117,11 @@ impl SetupError {
         }
     }
 
+    /// Drops faults of other kinds.
+    pub(crate) fn keep(&mut self, kinds: FaultKinds) {
+        self.faults.retain(|(kind, _)| kinds.contains(*kind));
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.faults.is_empty()
     }

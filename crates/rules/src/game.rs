@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use rand_core::Rng;
 
 use crate::draw::Drawing;
-use crate::error::{PlayError, Refusal, SetupError};
+use crate::error::{FaultKinds, PlayError, Refusal, SetupError};
 use crate::outcome::{Ending, Outcome, Player};
 use crate::setup::Setup;
 use crate::symmetry::Symmetry;
@@ -290,15 +290,21 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// # Errors
     /// Every reason why the text is not a position of this game.
     fn parse(&self, text: &str) -> Result<Self::Position, SetupError> {
-        let (setup, mut faults) = self.read_setup(text);
+        let (mut setup, mut faults) = self.read_setup(text);
         match self.position(&setup) {
-            Ok(position) if faults.is_empty() => Ok(position),
-            Ok(_) => Err(faults),
-            Err(more) => {
+            Ok(position) if faults.is_empty() => return Ok(position),
+            Ok(_) => {}
+            Err(mut more) => {
+                // A side that cannot be read is taken for X: what holds of O, too, is a fault.
+                if faults.kinds().contains(FaultKinds::SIDE) {
+                    setup.side = setup.side.other();
+                    let either = self.position(&setup).err().unwrap_or_default();
+                    more.keep(either.kinds());
+                }
                 faults.merge(more);
-                Err(faults)
             }
         }
+        Err(faults)
     }
 }
 

@@ -26,6 +26,8 @@ fn every_fault_of_a_text_is_named_at_once() {
         ("classic", "x../... x y".into(), K::FIELDS | K::SHAPE),
         ("classic", "x..?/.../... z".into(), K::SHAPE | K::LETTERS | K::SIDE),
         ("classic", "xx./.../..? o".into(), K::LETTERS | K::COUNTS),
+        // With O to move this would be fine: an unreadable side is no reason to say more.
+        ("classic", "x../.../... z".into(), K::SIDE),
         ("classic", "xxx/ooo/... o".into(), K::COUNTS | K::LINES),
         ("classic", "xxx/.../... x".into(), K::COUNTS | K::LINES),
         ("classic", "xxx/ooo/..q x extra".into(), K::FIELDS | K::LETTERS | K::LINES),

@@ -171,9 +171,14 @@ impl<D: Depth> Boards<D> {
     }
 
     /// Is this depth-1 board, or one around it, without room for a free move?
-    #[inline]
+    #[inline(always)]
     pub(super) fn is_shut(&self, board: usize) -> bool {
-        self.is_shut_inside(0, board)
+        let mut index = board;
+        (0..self.depth.get() - 1).rev().any(|level| {
+            let place;
+            (place, index) = step_out(level, index);
+            self.around_at(level, index).shut >> place & 1 == 1
+        })
     }
 
     /// Is there room for a free move anywhere?
@@ -327,21 +332,11 @@ impl<D: Depth> Boards<D> {
             return self.count_depth_2(index, except);
         }
         let count = self.room_at(level, index);
-        if except == NONE || self.is_shut_inside(level, except) {
+        if except == NONE {
             return count;
         }
+        // A board is excepted only where won boards are open: its empty cells were counted.
         count.wrapping_sub(self.board(except).count_empty())
-    }
-
-    /// Is the depth-1 board `board` without room, as seen from `level`?
-    #[inline(always)]
-    fn is_shut_inside(&self, level: u32, board: usize) -> bool {
-        let mut index = board;
-        (level..self.depth.get() - 1).rev().any(|level| {
-            let place;
-            (place, index) = step_out(level, index);
-            self.around_at(level, index).shut >> place & 1 == 1
-        })
     }
 
     /// The n-th cell that a free move inside board `index` of `level` could go
