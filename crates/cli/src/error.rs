@@ -3,7 +3,8 @@
 use std::io;
 use std::process::ExitCode;
 
-use clap::error::{ContextKind, ErrorKind};
+use clap::CommandFactory;
+use clap::error::{ContextValue, ErrorKind};
 
 /// A reason to stop.
 pub(crate) enum Error {
@@ -19,6 +20,24 @@ impl Error {
     /// A bad argument, named by its flag or place.
     pub(crate) fn argument(what: &str, reason: impl std::fmt::Display) -> Error {
         Error::Argument(format!("{what}: {reason}"))
+    }
+
+    /// Control characters have no place in any argument, and repeating them in an
+    /// error would hand them to the terminal. Line ends and tabs separate moves.
+    pub(crate) fn if_unprintable() -> Result<(), Error> {
+        for (i, argument) in std::env::args_os().enumerate().skip(1) {
+            let argument = argument.to_string_lossy();
+            let odd = argument
+                .chars()
+                .find(|c| c.is_control() && !c.is_whitespace());
+            if let Some(odd) = odd {
+                let odd = odd.escape_unicode();
+                return Err(Error::Argument(format!(
+                    "argument {i} has the control character {odd}; arguments are printable text"
+                )));
+            }
+        }
+        Ok(())
     }
 
     pub(crate) fn report(self) -> ExitCode {
@@ -61,11 +80,17 @@ impl From<clap::Error> for Error {
             | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => return Error::Asked(error),
             _ => {}
         }
-        let text = error.render().to_string();
+        let mut text = error.render().to_string();
+        for (_, value) in error.context() {
+            if let ContextValue::String(value) = value {
+                text = text.replace(value.as_str(), &readable(value));
+            }
+        }
         let mut line = String::new();
         for part in text.lines().map(str::trim).filter(|part| !part.is_empty()) {
             let part = part.strip_prefix("error: ").unwrap_or(part);
-            if part.starts_with("For more information") {
+            // The hint to write `-- ARGUMENT` helps nobody here: no argument begins with a dash.
+            if part.starts_with("For more information") || part.starts_with("tip: to pass") {
                 continue;
             }
             if !line.is_empty() {
@@ -77,11 +102,52 @@ impl From<clap::Error> for Error {
                 None => line.push_str(part),
             }
         }
-        if error.kind() == ErrorKind::InvalidSubcommand
-            && error.get(ContextKind::SuggestedSubcommand).is_none()
-        {
-            line.push_str("; the commands are show, moves, perft, bench");
+        if matches!(
+            error.kind(),
+            ErrorKind::InvalidSubcommand | ErrorKind::UnknownArgument
+        ) {
+            line.push_str(&allowed());
         }
         Error::Argument(line)
+    }
+}
+
+/// Somebody's argument as part of a line: short, and nothing in it that would do
+/// something to the terminal or to the text around it.
+fn readable(value: &str) -> String {
+    const MOST: usize = 60;
+    let mut short = String::new();
+    for c in value.chars().take(MOST) {
+        match c {
+            '\'' | '"' | '\\' => short.push(c),
+            c => short.extend(c.escape_debug()),
+        }
+    }
+    if value.chars().nth(MOST).is_some() {
+        short.push('…');
+    }
+    short
+}
+
+/// The options of the command that was called, or the commands.
+fn allowed() -> String {
+    let program = crate::Cli::command();
+    let called = std::env::args_os().nth(1).unwrap_or_default();
+    match program.find_subcommand(called.as_os_str()) {
+        Some(command) => {
+            let options = command.get_opts().filter_map(|option| option.get_long());
+            let options: Vec<String> = options.map(|name| format!("--{name}")).collect();
+            format!("; the options are {}, --help", options.join(", "))
+        }
+        None => {
+            let names: Vec<&str> = program
+                .get_subcommands()
+                .map(clap::Command::get_name)
+                .collect();
+            format!(
+                "; the commands are {}; the options are --help, --version",
+                names.join(", ")
+            )
+        }
     }
 }

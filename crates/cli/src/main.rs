@@ -12,7 +12,7 @@ use clap::{Parser, Subcommand};
 
 use crate::error::Error;
 
-/// Play, solve and compete at the tic-tac-toe family.
+/// The tic-tac-toe family: classic and larger boards, Tic-Tac-Two, boards within boards.
 #[derive(Parser)]
 #[command(
     name = "noughts",
@@ -33,17 +33,19 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let ran = Cli::try_parse()
-        .map_err(Error::from)
-        .and_then(|cli| match cli.command {
-            None => commands::welcome::run(),
-            Some(Command::Show(show)) => show.run(),
-            Some(Command::Moves(moves)) => moves.run(),
-            Some(Command::Perft(perft)) => perft.run(),
-            Some(Command::Bench(bench)) => bench.run(),
-        });
-    match ran {
+    match run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => error.report(),
+    }
+}
+
+fn run() -> Result<(), Error> {
+    Error::if_unprintable()?;
+    match Cli::try_parse()?.command {
+        None => commands::welcome::run(),
+        Some(Command::Show(show)) => show.run(),
+        Some(Command::Moves(moves)) => moves.run(),
+        Some(Command::Perft(perft)) => perft.run(),
+        Some(Command::Bench(bench)) => bench.run(),
     }
 }

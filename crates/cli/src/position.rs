@@ -47,13 +47,21 @@ impl Position {
     }
 }
 
+/// A whole game of the deepest board has 3.5 MiB.
+const MOST_INPUT: u64 = 16 << 20;
+
 /// The argument itself, or what it stands for.
 fn given(text: &str) -> Result<Cow<'_, str>, Error> {
     if text != "-" {
         return Ok(text.into());
     }
     let mut input = String::new();
-    match io::stdin().read_to_string(&mut input) {
+    match io::stdin().take(MOST_INPUT + 1).read_to_string(&mut input) {
+        Ok(_) if input.len() as u64 > MOST_INPUT => {
+            let most = MOST_INPUT >> 20;
+            let reason = format!("standard input is longer than {most} MiB, more than any game");
+            Err(Error::Argument(reason))
+        }
         Ok(_) => Ok(input.trim_end_matches(['\r', '\n']).to_owned().into()),
         Err(error) => Err(Error::Failure(format!(
             "cannot read standard input: {error}"

@@ -75,3 +75,33 @@ fn a_reader_who_has_seen_enough_is_no_failure() {
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
+
+/// A terminal must not be steered by what somebody mistyped.
+#[test]
+fn errors_repeat_no_control_characters() {
+    for argument in [
+        "\u{1b}[31mclassic",
+        "x\rclassic",
+        "x\u{9b}31m",
+        "a\u{202e}b",
+        "ulti\nmate",
+        "\u{7}",
+    ] {
+        for args in [
+            vec![argument],
+            vec!["show", argument],
+            vec!["show", "classic", "--moves", argument],
+            vec!["show", "classic", "--position", argument],
+        ] {
+            let output = Command::new(env!("CARGO_BIN_EXE_noughts"))
+                .args(&args)
+                .output()
+                .expect("the program runs");
+            let error = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{args:?}: {error}");
+            assert_eq!(error.lines().count(), 1, "{args:?}: {error:?}");
+            let odd = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
+            assert!(!error.contains(odd), "{args:?}: {error:?}");
+        }
+    }
+}

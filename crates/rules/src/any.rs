@@ -355,7 +355,11 @@ impl AnyPlay {
     /// ```
     #[must_use]
     pub fn prompt(&self) -> String {
+        let misere = matches!(self.variant(), Variant::Mnk(options) if options.misere());
         match (self.outcome(), self.ending()) {
+            (Some(Outcome::Win(winner)), Some(Ending::Line)) if misere => {
+                format!("{winner} wins: {} has completed a line", winner.other())
+            }
             (Some(outcome), Some(ending)) => format!("{outcome}: {ending}"),
             (Some(outcome), None) => outcome.to_string(),
             _ => {
@@ -371,7 +375,5 @@ fn texts<G: Game>(game: &G, moves: &[G::Move]) -> Vec<String> {
 }
 
 fn no_game() -> SetupError {
-    let mut faults = SetupError::default();
-    faults.add(FaultKinds::SHAPE, "there is no board of this size");
-    faults
+    SetupError::of(FaultKinds::SHAPE, "there is no board of this size")
 }

@@ -106,12 +106,20 @@ impl SetupError {
         }
     }
 
+    /// One fault.
+    pub(crate) fn of(kind: FaultKinds, sentence: &str) -> SetupError {
+        let mut error = SetupError::default();
+        error.add(kind, sentence);
+        error
+    }
+
     /// Adds what the gate found to what the reader found. A misshapen text has
-    /// the wrong number of cells, too: that is said once.
+    /// the wrong number of cells, too, and an unreadable grid is missing: that is
+    /// said once.
     pub(crate) fn merge(&mut self, gate: SetupError) {
-        let misshapen = self.kinds().contains(FaultKinds::SHAPE);
+        let said = self.kinds() & (FaultKinds::SHAPE | FaultKinds::GRID);
         for (kind, sentence) in gate.faults {
-            if !(misshapen && kind == FaultKinds::SHAPE) {
+            if !said.contains(kind) {
                 self.add(kind, sentence);
             }
         }

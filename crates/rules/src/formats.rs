@@ -236,8 +236,8 @@ impl AnyPlay {
             other => Err(FormatError(format!(
                 "{other} cannot be written as {what}; {what} are for {}",
                 match what {
-                    "digits" => "3×3 boards and for ultimate",
-                    _ => "3×3 boards",
+                    "digits" => "classic, misere and other mnk:3,3,K, and for ultimate",
+                    _ => "classic, misere and other mnk:3,3,K",
                 }
             ))),
         }

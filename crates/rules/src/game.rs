@@ -290,6 +290,9 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// # Errors
     /// Every reason why the text is not a position of this game.
     fn parse(&self, text: &str) -> Result<Self::Position, SetupError> {
+        if text.is_empty() {
+            return Err(SetupError::of(FaultKinds::FIELDS, "the text is empty"));
+        }
         let (mut setup, mut faults) = self.read_setup(text);
         match self.position(&setup) {
             Ok(position) if faults.is_empty() => return Ok(position),

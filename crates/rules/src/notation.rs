@@ -19,16 +19,24 @@ impl Refusal {
 
 /// Somebody's text inside a sentence: short, on one line, in backquotes.
 pub(crate) fn quoted(text: &str) -> String {
-    const MOST: usize = 24;
-    let mut short: String = text
-        .chars()
-        .map(|c| if c.is_control() { '?' } else { c })
-        .take(MOST)
-        .collect();
-    if text.chars().nth(MOST).is_some() {
+    format!("`{}`", shortened(text, 24))
+}
+
+/// Enough of somebody's text to recognise it by, on one line.
+pub(crate) fn shortened(text: &str, most: usize) -> String {
+    let mut short: String = text.chars().map(printable).take(most).collect();
+    if text.chars().nth(most).is_some() {
         short.push('…');
     }
-    format!("`{short}`")
+    short
+}
+
+/// The character, or `?` for one that would do something to the terminal or to
+/// the order of the text around it.
+fn printable(c: char) -> char {
+    let mark =
+        matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}');
+    if c.is_control() || mark { '?' } else { c }
 }
 
 /// A cell of a flat board: column letter, row number.
@@ -204,23 +212,23 @@ impl<'a> Reader<'a> {
     }
 
     pub(crate) fn side(&mut self) -> Player {
-        let field = self.fields.next().unwrap_or_default();
-        match field {
-            "x" => Player::X,
-            "o" => Player::O,
-            _ => {
-                self.faults.add(
-                    FaultKinds::SIDE,
-                    format!("the side to move is x or o, not {}", quoted(field)),
-                );
-                Player::X
-            }
-        }
+        let sentence = match self.fields.next() {
+            Some("x") => return Player::X,
+            Some("o") => return Player::O,
+            Some(other) => format!("the side to move is x or o, not {}", quoted(other)),
+            None => "the side to move, x or o, is missing".into(),
+        };
+        self.faults.add(FaultKinds::SIDE, sentence);
+        Player::X
     }
 
     /// The centre of the grid: `@c3`.
     pub(crate) fn grid(&mut self, side: u8) -> Option<(u8, u8)> {
-        let field = self.fields.next().unwrap_or_default();
+        let Some(field) = self.fields.next() else {
+            self.faults
+                .add(FaultKinds::GRID, "the grid, such as @c3, is missing");
+            return None;
+        };
         let cell = field
             .strip_prefix('@')
             .and_then(|cell| read_cell(cell, side, side));

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::notation::quoted;
+use crate::notation::{quoted, shortened};
 
 /// A game of the family with its options. Prints as its canonical name; reading
 /// a name and printing it gives the canonical one.
@@ -220,22 +220,28 @@ impl MnkOptions {
     fn read(options: &str) -> Result<MnkOptions, String> {
         let allowed = "mnk takes M,N,K or M,N,K,misere: columns, rows, marks in a row";
         let parts: Vec<&str> = options.split(',').collect();
+        let range = "a whole number from 1 to 16";
+        let mut sizes = [0; 3];
+        for (size, (what, part)) in sizes.iter_mut().zip(["M", "N", "K"].iter().zip(&parts)) {
+            *size = number(what, part, range)?;
+        }
+        if parts.len() < 3 {
+            return Err(format!("{allowed}; three numbers are needed"));
+        }
         let misere = match parts.get(3) {
             None => false,
             Some(&"misere") => true,
+            Some(&"") => return Err(format!("nothing stands behind the last comma; {allowed}")),
             Some(other) => return Err(format!("{} is unknown; {allowed}", quoted(other))),
-        };
-        let &[m, n, k] = parts.get(..3).unwrap_or_default() else {
-            return Err(format!("{allowed}; three numbers are needed"));
         };
         if parts.len() > 4 {
             return Err(format!("{} is one too many; {allowed}", quoted(parts[4])));
         }
-        let range = "a whole number from 1 to 16";
+        let [columns, rows, line] = sizes;
         let options = MnkOptions {
-            columns: number("M", m, range)?,
-            rows: number("N", n, range)?,
-            line: number("K", k, range)?,
+            columns,
+            rows,
+            line,
             misere,
         };
         options.fault().map_or(Ok(options), Err)
@@ -564,11 +570,12 @@ impl FromStr for Variant {
             Some(_) => Err(format!("{family} takes no options")),
         };
         let read = match (family, options) {
-            (_, Some("")) => Err("options are missing after the colon".into()),
             ("classic", _) => plain(Variant::CLASSIC),
             ("misere", _) => plain(Variant::MISERE),
             ("ultimate", _) => plain(Variant::ULTIMATE),
-            ("mnk", None) => Err("mnk needs its size: mnk:M,N,K or mnk:M,N,K,misere".into()),
+            ("mnk", None | Some("")) => {
+                Err("mnk needs its size: mnk:M,N,K or mnk:M,N,K,misere".into())
+            }
             ("mnk", Some(options)) => MnkOptions::read(options).map(Variant::Mnk),
             ("tic-tac-two", None) => Ok(Variant::TIC_TAC_TWO),
             ("tic-tac-two", Some(options)) => {
@@ -582,23 +589,10 @@ impl FromStr for Variant {
             _ => Err(format!("there is no such game; the games are {FAMILIES}")),
         };
         read.map_err(|reason| VariantError {
-            name: shortened(name),
+            name: shortened(name, 60),
             reason,
         })
     }
-}
-
-/// Enough of a name to recognise it by, on one line.
-fn shortened(name: &str) -> String {
-    let mut short: String = name
-        .chars()
-        .map(|c| if c.is_control() { '?' } else { c })
-        .take(60)
-        .collect();
-    if name.chars().nth(60).is_some() {
-        short.push('…');
-    }
-    short
 }
 
 impl fmt::Display for Variant {

@@ -20,7 +20,7 @@ pub(crate) struct Perft {
 
     /// How many moves to make.
     // Behind the variant on the command line, whatever the order of the fields.
-    #[arg(index = 2, value_parser = depth)]
+    #[arg(index = 2, value_parser = depth, allow_negative_numbers = true)]
     depth: u32,
 
     /// Print the count below each move, too.
@@ -46,10 +46,10 @@ struct Counted {
 impl Perft {
     pub(crate) fn run(&self) -> Result<(), Error> {
         let play = self.position.play()?;
-        let divided = (self.divide && self.depth > 0).then(|| play.divide(self.depth));
+        let divided = self.divide.then(|| play.divide(self.depth));
         let leaves = match &divided {
-            Some(divided) => divided.iter().map(|(_, leaves)| leaves).sum(),
-            None => play.perft(self.depth),
+            Some(divided) if self.depth > 0 => divided.iter().map(|(_, leaves)| leaves).sum(),
+            _ => play.perft(self.depth),
         };
         if self.json {
             let count = |(mv, leaves): &(String, u64)| (mv.clone(), Value::from(*leaves));

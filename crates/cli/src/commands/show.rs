@@ -24,7 +24,7 @@ pub(crate) struct Show {
     json: bool,
 
     /// Draw in ASCII.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["json", "format"])]
     ascii: bool,
 }
 

@@ -43,6 +43,11 @@ pub(crate) fn run() -> Result<(), Error> {
             .unwrap_or_default();
         let _ = writeln!(text, "  noughts {:<8} {about}", command.get_name());
     }
-    text += "\nTry: noughts show ultimate --moves \"ee eb\"\n";
+    // Whoever starts it through cargo has no `noughts` to call yet.
+    let program = match std::env::var_os("CARGO") {
+        Some(_) => "cargo run --release --",
+        None => "noughts",
+    };
+    let _ = writeln!(text, "\nTry: {program} show ultimate --moves \"ee eb\"");
     output::print(&text)
 }

@@ -2,10 +2,11 @@
 //! outer levels, and below them the part that the next move goes to.
 
 use super::{Canvas, Drawing, Ink, Weight, mark};
+use crate::nested::path_text;
 use crate::outcome::Player;
 use crate::setup::Owner;
 
-/// A nested board of two or three levels to be drawn.
+/// A nested board of one to three levels to be drawn.
 pub(crate) struct Levels {
     /// Levels of boards: 1, 2 or 3.
     pub(crate) levels: u32,
@@ -13,6 +14,12 @@ pub(crate) struct Levels {
     pub(crate) cells: Vec<Square>,
     /// The innermost boards.
     pub(crate) boards: Vec<Inner>,
+    /// With three levels: who owns the nine outer boards.
+    pub(crate) outer: Vec<Owner>,
+    /// The places of the line that decided the game.
+    pub(crate) line: Vec<usize>,
+    /// Nothing in an owned board matters any more but its owner.
+    pub(crate) closed: bool,
     /// The path of the whole picture, where it is a part of a larger board.
     pub(crate) path: String,
 }
@@ -35,8 +42,6 @@ pub(crate) enum Square {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Inner {
     pub(crate) owner: Owner,
-    /// Nothing in it matters any more but its owner.
-    pub(crate) closed: bool,
     /// The next move may go there.
     pub(crate) lit: bool,
 }
@@ -61,7 +66,7 @@ impl Levels {
     pub(crate) fn draw(&self) -> Drawing {
         let side = 3usize.pow(self.levels - 1);
         let (right, bottom) = (side * WIDTH, side * HEIGHT);
-        let mut canvas = Canvas::new(right + 4 + KEY[0].len(), bottom + 1);
+        let mut canvas = Canvas::new(right + 3 + KEY[0].len(), bottom + 1);
         // With three levels the inner boards are set apart by blanks alone.
         let step = if self.levels > 2 { 3 } else { 1 };
         for n in (0..=side).step_by(step) {
@@ -69,12 +74,22 @@ impl Levels {
             canvas.line((0, n * HEIGHT), (right, n * HEIGHT), Weight::Light);
         }
         for (index, inner) in self.boards.iter().enumerate() {
-            self.draw_board(&mut canvas, index, *inner);
+            if !self.is_one_mark(index / 9) {
+                self.draw_board(&mut canvas, index, *inner);
+            }
         }
         for (row, text) in KEY.iter().enumerate() {
-            canvas.write(right + 4, 1 + row, text, Ink::Label);
+            canvas.write(right + 3, 1 + row, text, Ink::Label);
         }
+        self.draw_outer(&mut canvas, right + 3, 5);
+        self.draw_line(&mut canvas);
         canvas.finish()
+    }
+
+    /// Is this outer board of three levels shown as one large mark?
+    fn is_one_mark(&self, outer: usize) -> bool {
+        let owned = matches!(self.outer.get(outer), Some(Owner::One(_)));
+        owned && self.closed && !(outer * 9..outer * 9 + 9).any(|board| self.holds_last(board))
     }
 
     fn draw_board(&self, canvas: &mut Canvas, index: usize, inner: Inner) {
@@ -84,21 +99,17 @@ impl Levels {
         if inner.lit {
             canvas.frame((x, y), (x + WIDTH, y + HEIGHT), Weight::Heavy);
         }
-        let owner = match inner.owner {
-            Owner::Nobody => None,
-            Owner::One(player) => Some((mark(player), Ink::Mark(player))),
-            Owner::Both => Some(('*', Ink::Label)),
-        };
         if letters > 0 {
-            let name = format!("{}{}", self.path, crate::nested::path_text(index, letters));
+            let name = format!("{}{}", self.path, path_text(index, letters));
             canvas.write(x + 1, y, &name, Ink::Label);
         }
-        if let Some((letter, ink)) = owner {
-            canvas.write(x + WIDTH - 1, y, &letter.to_string(), ink);
+        let (sign, ink) = owner_sign(inner.owner);
+        if inner.owner != Owner::Nobody {
+            canvas.write(x + WIDTH - 1, y, sign, ink);
         }
         // The board of the last move still shows how it was won.
         if let Owner::One(player) = inner.owner
-            && inner.closed
+            && self.closed
             && !self.holds_last(index)
         {
             let big = match player {
@@ -112,9 +123,14 @@ impl Levels {
         }
         for place in 0..9 {
             let (cx, cy) = (x + 2 + place % 3 * 2, y + 1 + place / 3);
+            let in_line = letters == 0 && self.line.contains(&place);
             match self.cells.get(index * 9 + place) {
                 None | Some(Square::Empty) => {}
                 Some(Square::Legal) => canvas.write(cx, cy, "·", Ink::Legal),
+                Some(Square::Mark(player) | Square::Last(player)) if in_line => {
+                    let text = format!("[{}]", mark(*player));
+                    canvas.write(cx - 1, cy, &text, Ink::Bright(*player));
+                }
                 Some(Square::Mark(player)) => {
                     canvas.write(cx, cy, &mark(*player).to_string(), Ink::Mark(*player));
                 }
@@ -129,8 +145,75 @@ impl Levels {
         }
     }
 
+    /// With three levels: the owners of the outer boards, summed up beside the
+    /// picture, and a large mark over those that are closed.
+    fn draw_outer(&self, canvas: &mut Canvas, x: usize, y: usize) {
+        if self.outer.iter().all(|&owner| owner == Owner::Nobody) {
+            return;
+        }
+        canvas.write(x, y, "owned", Ink::Label);
+        for (place, &owner) in self.outer.iter().enumerate() {
+            let (sign, ink) = owner_sign(owner);
+            canvas.write(x + place % 3 * 2, y + 1 + place / 3, sign, ink);
+            if let (Owner::One(player), true) = (owner, self.is_one_mark(place)) {
+                let (left, top) = (place % 3 * 3 * WIDTH, place / 3 * 3 * HEIGHT);
+                let name = format!("{}{}", self.path, path_text(place, 1));
+                canvas.write(left + 1, top, &name, Ink::Label);
+                draw_giant(canvas, left, top, player);
+            }
+        }
+    }
+
+    /// The boards of the line that decided the game get the heavy frame that
+    /// nothing else needs any more. (At depth 1 its cells stand in brackets.)
+    fn draw_line(&self, canvas: &mut Canvas) {
+        let size = match self.levels {
+            2 => 1,
+            3 => 3,
+            _ => return,
+        };
+        for place in &self.line {
+            let (x, y) = (place % 3 * size * WIDTH, place / 3 * size * HEIGHT);
+            canvas.frame((x, y), (x + size * WIDTH, y + size * HEIGHT), Weight::Heavy);
+        }
+    }
+
     /// Was the last move made in this board?
     fn holds_last(&self, index: usize) -> bool {
         (0..9).any(|place| matches!(self.cells.get(index * 9 + place), Some(Square::Last(_))))
+    }
+}
+
+fn owner_sign(owner: Owner) -> (&'static str, Ink) {
+    match owner {
+        Owner::Nobody => (".", Ink::Label),
+        Owner::One(player @ Player::X) => ("X", Ink::Mark(player)),
+        Owner::One(player @ Player::O) => ("O", Ink::Mark(player)),
+        Owner::Both => ("*", Ink::Label),
+    }
+}
+
+/// A mark over nine boards.
+fn draw_giant(canvas: &mut Canvas, left: usize, top: usize, player: Player) {
+    let (width, height) = (3 * WIDTH, 3 * HEIGHT);
+    let ink = Ink::Mark(player);
+    match player {
+        Player::X => {
+            for row in 1..height {
+                let col = row * 2;
+                canvas.write(left + col, top + row, "╲", ink);
+                canvas.write(left + width - col, top + row, "╱", ink);
+            }
+            canvas.write(left + width / 2, top + height / 2, "╳", ink);
+        }
+        Player::O => {
+            let across = "─".repeat(width - 9);
+            canvas.write(left + 4, top + 2, &format!("╭{across}╮"), ink);
+            for row in 3..height - 2 {
+                canvas.write(left + 4, top + row, "│", ink);
+                canvas.write(left + width - 4, top + row, "│", ink);
+            }
+            canvas.write(left + 4, top + height - 2, &format!("╰{across}╯"), ink);
+        }
     }
 }

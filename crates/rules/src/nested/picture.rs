@@ -3,6 +3,8 @@
 
 use super::{Depth, Nested, NestedMove, NestedPosition, POWERS, Place, path_text};
 use crate::draw::{Drawing, Inner, Levels, Square};
+use crate::nine;
+use crate::outcome::Outcome;
 use crate::setup::Owner;
 use crate::variant::Free;
 
@@ -63,8 +65,16 @@ impl<D: Depth> View<'_, D> {
         let depth = self.depth();
         let cells = POWERS[levels as usize];
         let boards = POWERS[levels as usize - 1];
+        let whole = levels == depth;
         Levels {
             levels,
+            outer: if whole && levels == MOST {
+                self.outer()
+            } else {
+                Vec::new()
+            },
+            line: if whole { self.line() } else { Vec::new() },
+            closed: self.game.options().free == Free::Open,
             cells: (index * cells..(index + 1) * cells)
                 .map(|cell| self.square(cell))
                 .collect(),
@@ -89,7 +99,6 @@ impl<D: Depth> View<'_, D> {
     fn inner(&self, level: u32, index: usize) -> Inner {
         Inner {
             owner: self.game.owner(self.position, level, index),
-            closed: self.game.options().free == Free::Open,
             lit: self.lit && self.holds(level, index, |board| self.open[board]),
         }
     }
@@ -108,13 +117,34 @@ impl<D: Depth> View<'_, D> {
                 .map(|index| self.summary(index))
                 .collect(),
             boards: (0..POWERS[MOST as usize - 1])
-                .map(|index| Inner {
-                    closed: false,
-                    ..self.inner(MOST - 1, index)
-                })
+                .map(|index| self.inner(MOST - 1, index))
                 .collect(),
+            outer: self.outer(),
+            line: self.line(),
+            closed: false,
             path: String::new(),
         }
+    }
+
+    /// Who owns the nine outermost boards.
+    fn outer(&self) -> Vec<Owner> {
+        (0..9)
+            .map(|place| self.game.owner(self.position, 1, place))
+            .collect()
+    }
+
+    /// The places of the line that decided the game, on the outermost board.
+    fn line(&self) -> Vec<usize> {
+        let winner = self.position.turn.over.and_then(Outcome::winner);
+        let boards = &self.position.boards;
+        let owned = winner.map_or(0, |winner| match self.depth() {
+            1 => boards.board(0).marks(winner),
+            _ => boards.around_at(0, 0).owned_by(winner),
+        });
+        let lines = nine::LINES.iter().filter(|&&line| owned & line == line);
+        nine::members(lines.fold(0, |all, line| all | line))
+            .map(|place| place as usize)
+            .collect()
     }
 
     fn summary(&self, index: usize) -> Square {
@@ -125,10 +155,10 @@ impl<D: Depth> View<'_, D> {
             Owner::Nobody if !self.holds(MOST, index, |board| !boards.is_full(board)) => {
                 Square::Full
             }
+            Owner::Nobody if self.holds(MOST, index, |board| self.open[board]) => Square::Legal,
             Owner::Nobody if self.holds(MOST, index, |board| boards.board(board).taken() != 0) => {
                 Square::Begun
             }
-            Owner::Nobody if self.holds(MOST, index, |board| self.open[board]) => Square::Legal,
             Owner::Nobody => Square::Empty,
         }
     }
