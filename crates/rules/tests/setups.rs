@@ -149,3 +149,15 @@ fn a_finished_position_can_be_set_up_and_has_no_moves() {
         assert_eq!(play.position_text(), text);
     }
 }
+
+/// A deep board can have thousands of wrong owners: they are counted, not listed.
+#[test]
+fn thousands_of_wrong_owners_make_a_short_error() {
+    let cells = vec!["........."; 6561 / 9].join("/");
+    let owners = vec!["xxxxxxxxx"; 1 + 9 + 81].join("/");
+    let faults = faults("ception:depth=4", &format!("{cells} {owners} x -"));
+    assert_eq!(faults.kinds(), FaultKinds::OWNERS);
+    assert_eq!(faults.reasons().count(), 10, "{faults}");
+    let last = faults.reasons().last().unwrap_or_default();
+    assert_eq!(last, "810 more boards have wrong owners");
+}

@@ -146,6 +146,7 @@ impl<D: Depth> Nested<D> {
             );
             return;
         }
+        let mut problems = 0;
         for level in (1..depth).rev() {
             // The owners of level 1, the children of the outermost board, come first.
             let offset = OFFSETS[level as usize - 1];
@@ -153,8 +154,11 @@ impl<D: Depth> Nested<D> {
                 let lines = boards.lines(level, index);
                 let given = given.and_then(|given| given.get(offset * 9 + index).copied());
                 let owner = self.settle_owner(lines, given).unwrap_or_else(|problem| {
-                    let path = path_text(index, level);
-                    faults.add(FaultKinds::OWNERS, format!("board {path} {problem}"));
+                    problems += 1;
+                    if problems <= MOST_PROBLEMS {
+                        let path = path_text(index, level);
+                        faults.add(FaultKinds::OWNERS, format!("board {path} {problem}"));
+                    }
                     Owner::from_flags(lines[0], lines[1])
                 });
                 let around = &mut boards.around.as_mut()[offset + index / 9];
@@ -164,6 +168,12 @@ impl<D: Depth> Nested<D> {
                     }
                 }
             }
+        }
+        if problems > MOST_PROBLEMS {
+            faults.add(
+                FaultKinds::OWNERS,
+                format!("{} more boards have wrong owners", problems - MOST_PROBLEMS),
+            );
         }
     }
 
@@ -277,6 +287,9 @@ impl<D: Depth> Nested<D> {
         Ok(NestedMove::from_index(index))
     }
 }
+
+/// So many boards with wrong owners are named; a deep board can have thousands.
+const MOST_PROBLEMS: usize = 9;
 
 fn letters(n: usize) -> String {
     match n {
