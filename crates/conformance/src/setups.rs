@@ -5,7 +5,7 @@ use noughts_reference::State;
 use noughts_rules::{AnyPlay, Game, Play, Variant, Visitor};
 
 use crate::dice::Dice;
-use crate::suite::word;
+use crate::suite::{LINES, word};
 
 /// How many texts were taken and how many refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -212,20 +212,10 @@ fn change_owners(fields: &mut [String], dice: &mut Dice) {
     if fields.len() < 4 {
         return;
     }
-    let lines = [
-        [0, 1, 2],
-        [3, 4, 5],
-        [6, 7, 8],
-        [0, 3, 6],
-        [1, 4, 7],
-        [2, 5, 8],
-        [0, 4, 8],
-        [2, 4, 6],
-    ];
     let owner = |group: &str| {
         let cells: Vec<char> = group.chars().collect();
         let has = |mark| {
-            lines
+            LINES
                 .iter()
                 .any(|l| l.iter().all(|&i| cells.get(i) == Some(&mark)))
         };

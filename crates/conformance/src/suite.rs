@@ -106,6 +106,18 @@ fn path(cell: usize, depth: u32) -> String {
     (0..depth).rev().map(letter).collect()
 }
 
+/// The lines of nine places, written out.
+pub const LINES: [[usize; 3]; 8] = [
+    [0, 1, 2],
+    [3, 4, 5],
+    [6, 7, 8],
+    [0, 3, 6],
+    [1, 4, 7],
+    [2, 5, 8],
+    [0, 4, 8],
+    [2, 4, 6],
+];
+
 /// Texts that are moves of hardly any game: none may do harm.
 const JUNK: [&str; 18] = [
     "", " ", "a", "j", "a0", "a01", "a1 ", " a1", "A1", "a+1", "z99", "é1", "@", "@@a1", "a1-",

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use noughts_conformance::dice::Dice;
+use noughts_conformance::suite::LINES;
 use noughts_rules::{D2, D3, Depth, Game, Nested, Owner, Place, Player, TicTacTwo, Variant};
 
 fn nested<D: Depth>(name: &str) -> Nested<D> {
@@ -15,16 +16,6 @@ fn nested<D: Depth>(name: &str) -> Nested<D> {
 
 /// Has this player three of nine in a line?
 fn has_line(nine: &[bool]) -> bool {
-    const LINES: [[usize; 3]; 8] = [
-        [0, 1, 2],
-        [3, 4, 5],
-        [6, 7, 8],
-        [0, 3, 6],
-        [1, 4, 7],
-        [2, 5, 8],
-        [0, 4, 8],
-        [2, 4, 6],
-    ];
     LINES.iter().any(|line| line.iter().all(|&cell| nine[cell]))
 }
 
