@@ -105,3 +105,62 @@ fn errors_repeat_no_control_characters() {
         }
     }
 }
+
+/// What the program prints with these arguments and this one variable set.
+fn printed(args: &[&str], variable: (&str, &str)) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_noughts"));
+    for name in ["CARGO", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+        command.env_remove(name);
+    }
+    let output = command.args(args).env(variable.0, variable.1).output();
+    let output = output.expect("the program runs");
+    assert_eq!(output.status.code(), Some(0), "{args:?}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Alone it shows a board, every family of games and every command, each with a
+/// help page that has an example.
+#[test]
+fn a_newcomer_is_shown_the_way() {
+    let welcome = printed(&[], ("UNUSED", ""));
+    for shown in [
+        "┲b━━",
+        "classic",
+        "mnk:",
+        "tic-tac-two",
+        "ultimate",
+        "ception:",
+    ] {
+        assert!(welcome.contains(shown), "{shown} is missing in {welcome}");
+    }
+    assert!(welcome.ends_with("Try: noughts show ultimate --moves \"ee eb\"\n"));
+    assert!(printed(&[], ("CARGO", "cargo")).contains("Try: cargo run --release -- show"));
+    for command in ["show", "moves", "perft", "bench"] {
+        assert!(welcome.contains(&format!("noughts {command}")), "{command}");
+        let help = printed(&[command, "--help"], ("UNUSED", ""));
+        assert!(
+            help.contains(&format!("Example: noughts {command} ")),
+            "{help}"
+        );
+    }
+}
+
+/// Colours only where they are wanted, and nothing is told by them alone.
+#[test]
+fn colours_can_be_had_and_refused() {
+    let args = ["show", "ultimate", "--moves", "ec"];
+    let coloured = printed(&args, ("CLICOLOR_FORCE", "1"));
+    let plain = printed(&args, ("NO_COLOR", "1"));
+    assert!(coloured.contains('\u{1b}'));
+    assert!(!plain.contains('\u{1b}'));
+    let mut stripped = String::new();
+    for (i, part) in coloured.split('\u{1b}').enumerate() {
+        let text = if i == 0 {
+            part
+        } else {
+            part.split_once('m').map_or("", |(_, text)| text)
+        };
+        stripped.push_str(text);
+    }
+    assert_eq!(stripped, plain);
+}
