@@ -41,7 +41,6 @@ use crate::variant::Variant;
     clippy::large_enum_variant,
     reason = "one for each game in progress, never many"
 )]
-#[non_exhaustive]
 pub enum AnyPlay {
     /// A flat board that fits one word.
     Mnk(Play<Mnk>),

@@ -57,6 +57,15 @@ pub struct MnkPosition<const W: usize> {
     over: Option<Outcome>,
 }
 
+impl<const W: usize> MnkPosition<W> {
+    /// A player's marks, bit by bit as drawn above.
+    #[must_use]
+    #[inline]
+    pub fn marks(&self, player: Player) -> [u64; W] {
+        self.marks[player.index()].0
+    }
+}
+
 /// A cell to put a mark on: its bit in the position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct MnkMove(u16);

@@ -284,6 +284,20 @@ impl Choices {
 }
 
 impl TicTacTwoPosition {
+    /// A player's pieces: bit `8 · row + column`.
+    #[must_use]
+    #[inline]
+    pub fn pieces(&self, player: Player) -> u64 {
+        self.pieces[player.index()]
+    }
+
+    /// The grid's centre: bit `8 · row + column` is number this.
+    #[must_use]
+    #[inline]
+    pub fn centre(&self) -> u8 {
+        self.centre
+    }
+
     /// All of the position in two words: the board's bits leave room at the top.
     #[inline]
     fn key(&self) -> [u64; 2] {

@@ -70,6 +70,48 @@ where
 {
 }
 
+/// Views for evaluation and tables: sets of nine places as bits, `a` the lowest.
+impl<D: Depth> NestedPosition<D> {
+    /// The marks of a player on a depth-1 board, boards in the order of paths.
+    #[inline]
+    #[must_use]
+    pub fn marks(&self, board: usize, player: Player) -> u32 {
+        self.boards.board(board).marks(player)
+    }
+
+    /// Which children of the outermost board a player owns. On a board of depth
+    /// 1 the children are cells.
+    #[inline]
+    #[must_use]
+    pub fn owned(&self, player: Player) -> u32 {
+        match self.boards.around.as_ref().first() {
+            Some(around) => around.owned_by(player),
+            None => self.marks(0, player),
+        }
+    }
+
+    /// Which children of the outermost board have no cell open to a free move.
+    #[inline]
+    #[must_use]
+    pub fn shut(&self) -> u32 {
+        match self.boards.around.as_ref().first() {
+            Some(around) => around.shut,
+            None => self.boards.board(0).taken(),
+        }
+    }
+
+    /// Which children of board `index` of `level` a player owns; level 0 is the
+    /// outermost board, the last one the depth-1 boards with their marks.
+    #[must_use]
+    pub fn owned_in(&self, level: u32, index: usize, player: Player) -> u32 {
+        if level + 1 >= self.boards.depth.get() {
+            self.marks(index, player)
+        } else {
+            self.boards.around_at(level, index).owned_by(player)
+        }
+    }
+}
+
 /// What decides the next move besides the boards. Apart from them so that a
 /// playout can keep it in registers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -156,6 +156,33 @@ impl<D: Depth> Nested<D> {
             .owner(index % 9)
     }
 
+    /// How many cells can still be played in: empty, and not in a board that is
+    /// closed. No game lasts longer.
+    ///
+    /// ```
+    /// use noughts_rules::{Game, Nested};
+    /// let game = Nested::ultimate();
+    /// // Board a:  x x x      It is won: its six empty cells are closed.
+    /// //           . . .
+    /// //           . . .
+    /// let text = "xxx....../o..o..o../........./........./........./........./........./........./......... - x -";
+    /// let position = game.parse(text)?;
+    /// assert_eq!(game.cells_left(&position), 7 * 9);
+    /// # Ok::<(), noughts_rules::SetupError>(())
+    /// ```
+    #[must_use]
+    pub fn cells_left(&self, position: &NestedPosition<D>) -> u32 {
+        position.boards.count_in(0, 0)
+    }
+
+    /// The board that the trail names, if it is complete: numbered in the order
+    /// of paths. Whether it can be played in is another question.
+    #[must_use]
+    #[inline]
+    pub fn sent_to(&self, position: &NestedPosition<D>) -> Option<usize> {
+        self.target(position.turn)
+    }
+
     /// Is the move to come an extra one (5c, 5d)?
     #[must_use]
     pub fn is_extra(&self, position: &NestedPosition<D>) -> bool {

@@ -1,0 +1,36 @@
+//! stub: any legal move, each as likely as the others.
+
+use noughts_rules::{Game, Play};
+use rand_core::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::bot::{Bot, Settings};
+use crate::limits::Budget;
+use crate::report::Report;
+
+/// Plays at random.
+pub(crate) struct Easy {
+    rng: Xoshiro256PlusPlus,
+}
+
+impl Easy {
+    pub(crate) fn new(settings: &Settings) -> Easy {
+        Easy {
+            rng: Xoshiro256PlusPlus::seed_from_u64(settings.seed),
+        }
+    }
+}
+
+impl<G: Game> Bot<G> for Easy {
+    fn think(
+        &mut self,
+        play: &Play<G>,
+        _: &Budget,
+        _: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Report<G::Move> {
+        match play.game().random_move(play.position(), &mut self.rng) {
+            Some(mv) => Report::of_move(mv, 1),
+            None => Report::empty(),
+        }
+    }
+}

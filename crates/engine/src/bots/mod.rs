@@ -1,0 +1,14 @@
+//! The bots, one to a file. What they search with lives in `search/`, what they
+//! prove with in `solve/`.
+
+pub(crate) mod alpha_beta;
+pub(crate) mod best;
+pub(crate) mod easy;
+pub(crate) mod hard;
+pub(crate) mod levels;
+pub(crate) mod mcts;
+pub(crate) mod medium;
+pub(crate) mod monte_carlo;
+pub(crate) mod negamax;
+pub(crate) mod perfect;
+pub(crate) mod random;

@@ -1,0 +1,131 @@
+//! What search wants to know of a game beyond its rules, for each family.
+
+use noughts_rules::{Depth, Game, Mnk, Nested, TicTacTwo};
+
+use crate::evaluation::{Evaluation, FlatLines, GridLines, NestedBoards};
+use crate::bots::levels::Levels;
+use crate::tablebase::Tables;
+use crate::value::Exact;
+
+/// A game that bots can play: its rules, and what search needs besides.
+pub trait Family: Game + Levels {
+    /// How positions are judged that were not searched to the end.
+    type Evaluation: Evaluation<Self>;
+
+    /// The evaluation made for this variant.
+    fn evaluation(&self) -> Self::Evaluation;
+
+    /// No game from here lasts longer. None where games can go round in circles.
+    fn most_plies(&self, position: &Self::Position) -> Option<u32>;
+
+    /// How many different slots [`Family::slot`] gives.
+    fn slots(&self) -> usize;
+
+    /// A small number for a move, to remember how good moves like it were.
+    fn slot(&self, mv: Self::Move) -> usize;
+
+    /// The key under which a search remembers the position: equal for positions
+    /// that are worth the same, as far as that is quickly seen.
+    #[inline]
+    fn key(&self, position: &Self::Position) -> u64 {
+        self.hash(position)
+    }
+
+    /// What a table knows of the position, with no search at all.
+    fn known(&self, _tables: &Tables, _position: &Self::Position) -> Option<Exact> {
+        None
+    }
+}
+
+/// The same expression for every game in progress, with all that [`Family`] has.
+macro_rules! each_family {
+    ($any:expr, $play:ident => $do:expr) => {
+        match $any {
+            noughts_rules::AnyPlay::Mnk($play) => $do,
+            noughts_rules::AnyPlay::LargeMnk($play) => $do,
+            noughts_rules::AnyPlay::TicTacTwo($play) => $do,
+            noughts_rules::AnyPlay::Ultimate($play) => $do,
+            noughts_rules::AnyPlay::Rule5a($play) => $do,
+            noughts_rules::AnyPlay::Nested1($play) => $do,
+            noughts_rules::AnyPlay::Nested2($play) => $do,
+            noughts_rules::AnyPlay::Nested3($play) => $do,
+            noughts_rules::AnyPlay::NestedDeep($play) => $do,
+        }
+    };
+}
+pub(crate) use each_family;
+
+impl<const W: usize> Family for Mnk<W> {
+    type Evaluation = FlatLines;
+
+    fn evaluation(&self) -> FlatLines {
+        FlatLines::new(self)
+    }
+
+    fn most_plies(&self, position: &Self::Position) -> Option<u32> {
+        Some(self.count_moves(position) as u32)
+    }
+
+    fn slots(&self) -> usize {
+        let (columns, rows, _) = self.options().size();
+        usize::from(columns) * usize::from(rows)
+    }
+
+    #[inline]
+    fn slot(&self, mv: Self::Move) -> usize {
+        let (col, row) = self.column_row(mv);
+        usize::from(row) * usize::from(self.options().size().0) + usize::from(col)
+    }
+}
+
+impl Family for TicTacTwo {
+    type Evaluation = GridLines;
+
+    fn evaluation(&self) -> GridLines {
+        GridLines
+    }
+
+    fn most_plies(&self, _: &Self::Position) -> Option<u32> {
+        None
+    }
+
+    fn slots(&self) -> usize {
+        3 * 64
+    }
+
+    fn slot(&self, mv: Self::Move) -> usize {
+        use noughts_rules::TicTacTwoMove::{Grid, Piece, Place};
+        let (kind, cell) = match mv {
+            Place(cell) => (0, cell),
+            Grid(cell) => (1, cell),
+            Piece(_, to) => (2, to),
+        };
+        let (col, row) = cell.column_row();
+        kind * 64 + usize::from(row) * 8 + usize::from(col)
+    }
+
+    fn known(&self, tables: &Tables, position: &Self::Position) -> Option<Exact> {
+        tables.tic_tac_two(self)?.probe(position)
+    }
+}
+
+impl<D: Depth> Family for Nested<D> {
+    type Evaluation = NestedBoards;
+
+    fn evaluation(&self) -> NestedBoards {
+        NestedBoards::new(self)
+    }
+
+    fn most_plies(&self, position: &Self::Position) -> Option<u32> {
+        Some(self.cells_left(position))
+    }
+
+    fn slots(&self) -> usize {
+        9usize.pow(u32::from(self.options().depth()))
+    }
+
+    #[inline]
+    fn slot(&self, mv: Self::Move) -> usize {
+        mv.index()
+    }
+}

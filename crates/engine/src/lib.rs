@@ -1,0 +1,25 @@
+//! Bots, search, solvers and exact tables for the tic-tac-toe family.
+//!
+//! - [`BotKind`] names a bot; [`AnyBot`] is one that plays some variant, for
+//!   front ends, in text; [`Bot`] is one for a known game.
+//! - [`Limits`] say how long it may think, [`Stop`] stops it, a [`Report`] is
+//!   what it says.
+//! - [`Value`] is proved ([`Exact`]) or an estimate, and never both.
+
+mod bot;
+mod bots;
+pub mod evaluation;
+mod family;
+mod limits;
+mod report;
+pub mod search;
+pub mod solve;
+pub mod tablebase;
+mod value;
+
+pub use bot::{AnyBot, Bot, BotKind, Settings, UnknownBot};
+pub use family::Family;
+pub use limits::{Budget, Limits, Stop};
+pub use report::{Ranked, Report};
+pub use tablebase::Tables;
+pub use value::{Exact, Value, Verdict};

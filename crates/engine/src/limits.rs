@@ -1,0 +1,156 @@
+//! How long a bot may think: limits that the caller sets, and what watches them.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// What a bot may spend on one move. Without any limit it thinks until it is
+/// sure or stopped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Limits {
+    /// Time on the clock.
+    pub time: Option<Duration>,
+    /// Positions looked at (for bots that play random games: games).
+    pub nodes: Option<u64>,
+    /// Plies to look ahead, for bots that deepen step by step.
+    pub depth: Option<u32>,
+}
+
+impl Limits {
+    /// No limit: until sure or stopped.
+    pub const NONE: Limits = Limits {
+        time: None,
+        nodes: None,
+        depth: None,
+    };
+
+    /// So much time.
+    #[must_use]
+    pub const fn time(time: Duration) -> Limits {
+        Limits {
+            time: Some(time),
+            ..Limits::NONE
+        }
+    }
+
+    /// So many positions or games.
+    #[must_use]
+    pub const fn nodes(nodes: u64) -> Limits {
+        Limits {
+            nodes: Some(nodes),
+            ..Limits::NONE
+        }
+    }
+
+    /// Is there no limit at all?
+    #[must_use]
+    pub fn is_none(&self) -> bool {
+        *self == Limits::NONE
+    }
+}
+
+/// A flag that stops a bot from another thread. Clones share it.
+#[derive(Clone, Debug, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// A flag not yet raised.
+    #[must_use]
+    pub fn new() -> Stop {
+        Stop::default()
+    }
+
+    /// Raises the flag.
+    pub fn stop(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Has it been raised?
+    #[inline]
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Limits at work: they count from when this was made.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    limits: Limits,
+    began: Instant,
+    deadline: Option<Instant>,
+    stop: Stop,
+}
+
+/// The clock is asked once in so many nodes: often enough for a millisecond.
+const CLOCK_EVERY: u64 = 256;
+
+impl Budget {
+    /// Starts the clock.
+    #[must_use]
+    pub fn start(limits: Limits, stop: &Stop) -> Budget {
+        let began = Instant::now();
+        Budget {
+            limits,
+            began,
+            deadline: limits.time.and_then(|time| began.checked_add(time)),
+            stop: stop.clone(),
+        }
+    }
+
+    /// The limits.
+    #[must_use]
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// The flag.
+    #[must_use]
+    pub fn stop(&self) -> &Stop {
+        &self.stop
+    }
+
+    /// How long it has been.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
+        self.began.elapsed()
+    }
+
+    /// How much time is left; none where there is no limit on it.
+    #[must_use]
+    pub fn time_left(&self) -> Option<Duration> {
+        self.deadline
+            .map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
+    /// A smaller budget inside this one: it ends no later, and obeys the same flag.
+    #[must_use]
+    pub fn part(&self, limits: Limits) -> Budget {
+        let mut part = Budget::start(limits, &self.stop);
+        part.deadline = match (part.deadline, self.deadline) {
+            (Some(mine), Some(whole)) => Some(mine.min(whole)),
+            (mine, whole) => mine.or(whole),
+        };
+        part
+    }
+
+    /// Is it time to stop, after so many nodes? Cheap enough to ask at every one:
+    /// the clock is read only now and then.
+    #[inline]
+    #[must_use]
+    pub fn is_spent(&self, nodes: u64) -> bool {
+        if self.limits.nodes.is_some_and(|most| nodes >= most) {
+            return true;
+        }
+        nodes.is_multiple_of(CLOCK_EVERY) && self.is_over()
+    }
+
+    /// The same for work whose steps take long: the clock is read each time.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.stop.is_stopped()
+            || self
+                .deadline
+                .is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}

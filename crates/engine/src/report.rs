@@ -1,0 +1,96 @@
+//! What a bot says of its move.
+
+use std::time::Duration;
+
+use crate::value::Value;
+
+/// A bot's answer, also in the making. `M` is the game's move, or text for front
+/// ends.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Report<M> {
+    /// The move to make; none when the game is over.
+    pub best: Option<M>,
+    /// What the position is worth to the side to move.
+    pub value: Value,
+    /// The expected course of the game, the move first.
+    pub line: Vec<M>,
+    /// What is known of single moves, the best first. Empty where the bot does
+    /// not compare them.
+    pub moves: Vec<Ranked<M>>,
+    /// How many plies ahead everything was seen; 0 where that means nothing.
+    pub depth: u32,
+    /// Positions looked at, or random games played.
+    pub nodes: u64,
+    /// How long it took.
+    pub elapsed: Duration,
+    /// Something that the person should know, as a sentence.
+    pub note: Option<String>,
+}
+
+/// One move and what it is worth to the one who makes it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Ranked<M> {
+    /// The move.
+    pub mv: M,
+    /// Its value.
+    pub value: Value,
+    /// How much of the search went into it.
+    pub nodes: u64,
+    /// The expected course of the game, the move first.
+    pub line: Vec<M>,
+}
+
+impl<M> Report<M> {
+    /// A report that knows nothing.
+    #[must_use]
+    pub fn empty() -> Report<M> {
+        Report {
+            best: None,
+            value: Value::UNKNOWN,
+            line: Vec::new(),
+            moves: Vec::new(),
+            depth: 0,
+            nodes: 0,
+            elapsed: Duration::ZERO,
+            note: None,
+        }
+    }
+
+    /// The same with moves of another form.
+    #[must_use]
+    pub fn map<N>(&self, form: impl Fn(&M) -> N) -> Report<N> {
+        let all = |moves: &[M]| moves.iter().map(&form).collect::<Vec<N>>();
+        Report {
+            line: all(&self.line),
+            moves: self
+                .moves
+                .iter()
+                .map(|ranked| Ranked {
+                    line: all(&ranked.line),
+                    value: ranked.value,
+                    nodes: ranked.nodes,
+                    mv: form(&ranked.mv),
+                })
+                .collect(),
+            best: self.best.as_ref().map(&form),
+            value: self.value,
+            depth: self.depth,
+            nodes: self.nodes,
+            elapsed: self.elapsed,
+            note: self.note.clone(),
+        }
+    }
+}
+
+impl<M: Copy> Report<M> {
+    /// A move chosen without judging it.
+    #[must_use]
+    pub fn of_move(mv: M, nodes: u64) -> Report<M> {
+        Report {
+            best: Some(mv),
+            line: vec![mv],
+            nodes,
+            ..Report::empty()
+        }
+    }
+}
