@@ -1,9 +1,11 @@
 //! What search wants to know of a game beyond its rules, for each family.
 
-use noughts_rules::{Depth, Game, Mnk, Nested, TicTacTwo};
+use noughts_rules::{Depth, End, Game, Mnk, Nested, Sent, TicTacTwo};
 
-use crate::evaluation::{Evaluation, FlatLines, GridLines, NestedBoards};
 use crate::bots::levels::Levels;
+use crate::evaluation::{Evaluation, FlatLines, GridLines, NestedBoards};
+use crate::search::mcts::Growth;
+use crate::search::tactics::{FlatTactics, GridTactics, NestedTactics, Tactics};
 use crate::tablebase::Tables;
 use crate::value::Exact;
 
@@ -18,18 +20,29 @@ pub trait Family: Game + Levels {
     /// No game from here lasts longer. None where games can go round in circles.
     fn most_plies(&self, position: &Self::Position) -> Option<u32>;
 
+    /// Do the players take turns, move by move, and can nobody lose by a move of
+    /// their own? Then a win takes an odd number of plies, and a loss an even one.
+    fn winner_moves_last(&self) -> bool;
+
+    /// What search knows of this game's moves.
+    type Tactics: Tactics<Self>;
+
+    /// The tactics of this variant.
+    fn tactics(&self) -> Self::Tactics;
+
+    /// How a Monte Carlo tree grows best in this game; found by matches.
+    fn growth(&self) -> Growth {
+        Growth {
+            exploration: 0.8,
+            judgement: 0.5,
+        }
+    }
+
     /// How many different slots [`Family::slot`] gives.
     fn slots(&self) -> usize;
 
     /// A small number for a move, to remember how good moves like it were.
     fn slot(&self, mv: Self::Move) -> usize;
-
-    /// The key under which a search remembers the position: equal for positions
-    /// that are worth the same, as far as that is quickly seen.
-    #[inline]
-    fn key(&self, position: &Self::Position) -> u64 {
-        self.hash(position)
-    }
 
     /// What a table knows of the position, with no search at all.
     fn known(&self, _tables: &Tables, _position: &Self::Position) -> Option<Exact> {
@@ -56,10 +69,19 @@ macro_rules! each_family {
 pub(crate) use each_family;
 
 impl<const W: usize> Family for Mnk<W> {
-    type Evaluation = FlatLines;
+    type Evaluation = FlatLines<W>;
+    type Tactics = FlatTactics;
 
-    fn evaluation(&self) -> FlatLines {
+    fn evaluation(&self) -> FlatLines<W> {
         FlatLines::new(self)
+    }
+
+    fn winner_moves_last(&self) -> bool {
+        !self.options().misere()
+    }
+
+    fn tactics(&self) -> FlatTactics {
+        FlatTactics::new(self)
     }
 
     fn most_plies(&self, position: &Self::Position) -> Option<u32> {
@@ -80,9 +102,19 @@ impl<const W: usize> Family for Mnk<W> {
 
 impl Family for TicTacTwo {
     type Evaluation = GridLines;
+    type Tactics = GridTactics;
 
     fn evaluation(&self) -> GridLines {
         GridLines
+    }
+
+    fn winner_moves_last(&self) -> bool {
+        // A grid move can hand the opponent a line.
+        false
+    }
+
+    fn tactics(&self) -> GridTactics {
+        GridTactics
     }
 
     fn most_plies(&self, _: &Self::Position) -> Option<u32> {
@@ -111,9 +143,18 @@ impl Family for TicTacTwo {
 
 impl<D: Depth> Family for Nested<D> {
     type Evaluation = NestedBoards;
+    type Tactics = NestedTactics;
 
     fn evaluation(&self) -> NestedBoards {
         NestedBoards::new(self)
+    }
+
+    fn winner_moves_last(&self) -> bool {
+        matches!(self.options().sent(), Sent::A | Sent::B) && self.options().end() == End::Draw
+    }
+
+    fn tactics(&self) -> NestedTactics {
+        NestedTactics
     }
 
     fn most_plies(&self, position: &Self::Position) -> Option<u32> {

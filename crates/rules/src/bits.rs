@@ -67,6 +67,43 @@ impl<const W: usize> Bits<W> {
         }))
     }
 
+    /// Every member made larger by `n`; those beyond the set's size fall out.
+    #[inline]
+    pub(crate) fn raised(self, n: usize) -> Self {
+        if W == 1 && n < 64 {
+            return Bits(self.0.map(|word| word << n));
+        }
+        let (words, bits) = (n / 64, n % 64);
+        Bits(std::array::from_fn(|i| {
+            let from = |i: usize, back: usize| i.checked_sub(back).map_or(0, |i| self.0[i]);
+            let high = from(i, words) << bits;
+            let low = match bits {
+                0 => 0,
+                _ => from(i, words + 1) >> (64 - bits),
+            };
+            low | high
+        }))
+    }
+
+    /// What would complete a run of `k` members, each `step` above the last: the
+    /// one place of such a run that is not in the set, wherever in the run it is.
+    /// (Members of the set may be among the answers.)
+    #[inline]
+    pub(crate) fn completing(self, step: usize, k: usize) -> Self {
+        let mut found = Bits::EMPTY;
+        // `below`: the i places before are all members; `above`: the k−1−i after.
+        let mut below = Bits([u64::MAX; W]);
+        for i in 0..k {
+            let mut run = below;
+            for after in 1..k - i {
+                run = run.intersection(self.lowered(step * after));
+            }
+            found = found.union(run);
+            below = below.intersection(self.raised(step * (i + 1)));
+        }
+        found
+    }
+
     /// Is there a run of `k` members, each `step` above the last?
     #[inline]
     pub(crate) fn has_run(self, step: usize, k: usize) -> bool {
@@ -186,6 +223,32 @@ mod tests {
         }
         assert_eq!(nth_bit(u64::MAX, 63), 63);
         assert_eq!(nth_bit(1 << 63, 0), 63);
+    }
+
+    #[test]
+    fn a_run_with_one_gap_is_completed_there() {
+        for step in 1..18 {
+            for k in 1..=9 {
+                for start in [0, 10, 48, 64] {
+                    for gap in 0..k {
+                        let mut set = Bits::<5>::EMPTY;
+                        for i in (0..k).filter(|&i| i != gap) {
+                            set.insert(start + i * step);
+                        }
+                        for place in 0..320 {
+                            let mut with = set;
+                            with.insert(place);
+                            let completes = set.completing(step, k).contains(place);
+                            assert_eq!(
+                                completes,
+                                with.has_run(step, k),
+                                "{step} {k} {start} {gap} {place}"
+                            );
+                        }
+                    }
+                }
+            }
+        }
     }
 
     #[test]

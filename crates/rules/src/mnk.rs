@@ -157,6 +157,61 @@ impl<const W: usize> Mnk<W> {
             || (across && down && (marks.has_run(stride + 1, k) || marks.has_run(stride - 1, k)))
     }
 
+    /// The empty cells on which a player would complete a line, as if it were
+    /// that player's turn.
+    #[inline]
+    fn completing_cells(&self, position: &MnkPosition<W>, player: Player) -> Bits<W> {
+        let MnkOptions {
+            columns,
+            rows,
+            line,
+            ..
+        } = self.options;
+        let marks = position.marks[player.index()];
+        let (across, down) = (line <= columns, line <= rows);
+        let (k, stride) = (usize::from(line), usize::from(columns) + 1);
+        let mut found = Bits::EMPTY;
+        if across {
+            found = found.union(marks.completing(1, k));
+        }
+        if down {
+            found = found.union(marks.completing(stride, k));
+        }
+        if across && down {
+            found = found.union(marks.completing(stride + 1, k));
+            found = found.union(marks.completing(stride - 1, k));
+        }
+        found.intersection(self.empty(position))
+    }
+
+    /// The moves with which a player would complete a line, as if it were that
+    /// player's turn; none once the game is over.
+    ///
+    /// ```
+    /// use noughts_rules::{Game, Mnk, Player};
+    /// let game = Mnk::classic();
+    /// // x x .
+    /// // . o .      X threatens c1, and O nothing yet.
+    /// // . . .
+    /// let position = game.parse("xx./.o./... o")?;
+    /// let threats = |player| game.completing(&position, player).map(|mv| game.move_text(mv)).collect::<Vec<_>>();
+    /// assert_eq!(threats(Player::X), ["c1"]);
+    /// assert!(threats(Player::O).is_empty());
+    /// # Ok::<(), noughts_rules::SetupError>(())
+    /// ```
+    #[inline]
+    pub fn completing(
+        &self,
+        position: &MnkPosition<W>,
+        player: Player,
+    ) -> impl Iterator<Item = MnkMove> + use<W> {
+        let cells = match position.over {
+            None => self.completing_cells(position, player),
+            Some(_) => Bits::EMPTY,
+        };
+        cells.iter().map(|bit| MnkMove(bit as u16))
+    }
+
     /// The result for a player who has a line.
     #[inline]
     fn line_of(&self, player: Player) -> Outcome {

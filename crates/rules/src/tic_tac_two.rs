@@ -191,6 +191,21 @@ impl TicTacTwo {
         position.pieces.iter().any(|set| set.count_ones() < after)
     }
 
+    /// The cells inside a grid with this centre, as bits of the position; none
+    /// where the grid cannot be.
+    #[must_use]
+    #[inline]
+    pub fn grid_at(&self, centre: u8) -> u64 {
+        self.inside[usize::from(centre & 63)]
+    }
+
+    /// Where the centre of the grid can go from here, as bits of the position.
+    #[must_use]
+    #[inline]
+    pub fn grid_steps(&self, centre: u8) -> u64 {
+        self.steps[usize::from(centre & 63)]
+    }
+
     #[inline]
     fn grid_cells(&self, p: &TicTacTwoPosition) -> u64 {
         self.inside[usize::from(p.centre & 63)]

@@ -1,36 +1,153 @@
-//! stub: any legal move, each as likely as the others.
+//! `alpha-beta`: a deepening search that proves what it can. `perfect` and `best`
+//! are made of it, too.
 
-use noughts_rules::{Game, Play};
-use rand_core::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
+use noughts_rules::Play;
 
 use crate::bot::{Bot, Settings};
-use crate::limits::Budget;
+use crate::family::Family;
+use crate::limits::{Budget, Limits};
 use crate::report::Report;
+use crate::search::Lore;
+use crate::search::deepening::deepen;
+use crate::solve::{Prover, look_up, prove, proved_move};
+use crate::value::{Exact, Value, Verdict};
 
-/// Plays at random.
-pub(crate) struct AlphaBeta {
-    rng: Xoshiro256PlusPlus,
+/// Searches, and proves when the end is near.
+pub(crate) struct AlphaBeta<G: Family> {
+    lore: Lore<G>,
 }
 
-impl AlphaBeta {
-    pub(crate) fn new<G: Game>(_game: &G, settings: &Settings) -> AlphaBeta {
+impl<G: Family> AlphaBeta<G> {
+    pub(crate) fn new(game: &G, settings: &Settings) -> AlphaBeta<G> {
         AlphaBeta {
-            rng: Xoshiro256PlusPlus::seed_from_u64(settings.seed),
+            lore: Lore::new(game, settings, game.most_plies(&game.start())),
         }
     }
 }
 
-impl<G: Game> Bot<G> for AlphaBeta {
+impl<G: Family> Bot<G> for AlphaBeta<G> {
     fn think(
         &mut self,
         play: &Play<G>,
-        _: &Budget,
-        _: &mut dyn FnMut(&Report<G::Move>),
+        budget: &Budget,
+        watch: &mut dyn FnMut(&Report<G::Move>),
     ) -> Report<G::Move> {
-        match play.game().random_move(play.position(), &mut self.rng) {
-            Some(mv) => Report::of_move(mv, 1),
-            None => Report::empty(),
+        self.lore.table.grow_older();
+        match settle(&self.lore, play.position(), budget, watch) {
+            Ok(report) => report,
+            Err(spent) => search(&self.lore, play.position(), budget, spent, watch),
         }
     }
+}
+
+/// Deepens with what is left of the budget.
+pub(crate) fn search<G: Family>(
+    lore: &Lore<G>,
+    position: &G::Position,
+    budget: &Budget,
+    spent: u64,
+    watch: &mut dyn FnMut(&Report<G::Move>),
+) -> Report<G::Move> {
+    let moves = lore.game.moves(position);
+    if moves.is_empty() {
+        return Report::empty();
+    }
+    let rest = budget.part(Limits {
+        nodes: budget.limits().nodes.map(|most| most.saturating_sub(spent)),
+        depth: budget.limits().depth,
+        time: None,
+    });
+    let mut report = deepen(lore, position, &moves, &rest, watch);
+    report.nodes += spent;
+    if let Value::Exact(exact) = report.value
+        && exact != Exact::DRAW
+    {
+        find_length(lore, position, exact.verdict(), budget, &mut report);
+    }
+    report
+}
+
+/// A proof of a game that can last this long often succeeds.
+const NEAR: u32 = 26;
+
+/// What a proof may take of the time, when it is not what was asked for.
+const SHARE: f64 = 0.35;
+
+/// The move, if the tables know it or it can be proved in a part of the budget;
+/// else what was spent on trying.
+pub(crate) fn settle<G: Family>(
+    lore: &Lore<G>,
+    position: &G::Position,
+    budget: &Budget,
+    watch: &mut dyn FnMut(&Report<G::Move>),
+) -> Result<Report<G::Move>, u64> {
+    if let Some(report) = by_table(lore, position, budget, watch) {
+        return Ok(report);
+    }
+    let near = lore.game.most_plies(position);
+    if near.is_none_or(|plies| plies > NEAR) {
+        return Err(0);
+    }
+    let limits = budget.limits();
+    let part = budget.part(Limits {
+        time: budget.time_left().map(|left| left.mul_f64(SHARE)),
+        nodes: limits.nodes.map(|nodes| (nodes as f64 * SHARE) as u64),
+        depth: None,
+    });
+    prove(lore, position, &part, budget, watch)
+}
+
+/// A game has been found won or lost, but not in how many plies, and maybe not by
+/// the best move: what is left of the budget goes into that.
+pub(crate) fn find_length<G: Family>(
+    lore: &Lore<G>,
+    position: &G::Position,
+    verdict: Verdict,
+    budget: &Budget,
+    report: &mut Report<G::Move>,
+) {
+    let rest = budget.part(Limits {
+        nodes: budget
+            .limits()
+            .nodes
+            .map(|most| most.saturating_sub(report.nodes)),
+        ..Limits::NONE
+    });
+    let mut prover = Prover::new(lore);
+    let longest = lore.game.most_plies(position).unwrap_or(64).min(1000);
+    let Some(value) = prover.length(position, verdict, 1, longest, &rest) else {
+        return;
+    };
+    if let Some(proved) = proved_move(&mut prover, position, value, &rest) {
+        report.best = proved.best;
+        report.line = proved.line;
+        report.value = proved.value;
+    }
+    report.nodes += prover.nodes();
+}
+
+/// The move that the tables give: the fastest win, the slowest loss; of the draws
+/// the one that looks best to a search.
+pub(crate) fn by_table<G: Family>(
+    lore: &Lore<G>,
+    position: &G::Position,
+    budget: &Budget,
+    watch: &mut dyn FnMut(&Report<G::Move>),
+) -> Option<Report<G::Move>> {
+    let ranked = look_up(lore, position)?;
+    let value = ranked.first()?.value;
+    let equal: Vec<G::Move> = ranked
+        .iter()
+        .take_while(|ranked| ranked.value == value)
+        .map(|ranked| ranked.mv)
+        .collect();
+    let mut report = if value == Value::Exact(Exact::DRAW) && equal.len() > 1 {
+        deepen(lore, position, &equal, budget, watch)
+    } else {
+        Report::of_move(*equal.first()?, 0)
+    };
+    report.value = value;
+    report.nodes += ranked.len() as u64;
+    report.moves = ranked;
+    Some(report)
 }

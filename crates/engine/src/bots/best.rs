@@ -1,7 +1,9 @@
-//! stub
+//! `best`: the strongest bot that the variant has.
+
 use crate::bot::{Bot, Settings};
+use crate::bots::alpha_beta::AlphaBeta;
 use crate::family::Family;
 
-pub(crate) fn choose<G: Family>(_game: &G, settings: &Settings) -> Box<dyn Bot<G>> {
-    Box::new(crate::bots::random::Random::new(settings))
+pub(crate) fn choose<G: Family>(game: &G, settings: &Settings) -> Box<dyn Bot<G>> {
+    Box::new(AlphaBeta::new(game, settings))
 }

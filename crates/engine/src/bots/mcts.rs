@@ -1,36 +1,95 @@
-//! stub: any legal move, each as likely as the others.
+//! `mcts`: Monte Carlo tree search. The tree is kept from move to move.
 
-use noughts_rules::{Game, Play};
-use rand_core::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
+use noughts_rules::Play;
 
 use crate::bot::{Bot, Settings};
-use crate::limits::Budget;
+use crate::bots::alpha_beta::{find_length, settle};
+use crate::family::Family;
+use crate::limits::{Budget, Limits};
 use crate::report::Report;
+use crate::search::Lore;
+use crate::search::mcts::{Growth, Tree};
+use crate::value::{Exact, Value};
 
-/// Plays at random.
-pub(crate) struct Mcts {
-    rng: Xoshiro256PlusPlus,
+/// Grows a tree of random games.
+pub(crate) struct Mcts<G: Family> {
+    lore: Lore<G>,
+    tree: Tree,
+    growth: Growth,
+    /// The game that the tree's root belongs to.
+    at: Option<(G::Position, Vec<G::Move>)>,
 }
 
-impl Mcts {
-    pub(crate) fn new<G: Game>(_game: &G, settings: &Settings) -> Mcts {
+impl<G: Family> Mcts<G> {
+    pub(crate) fn new(game: &G, settings: &Settings) -> Mcts<G> {
+        // Half of the memory for the tree, half for proofs.
+        let half = Settings {
+            memory: settings.memory / 2,
+            ..settings.clone()
+        };
         Mcts {
-            rng: Xoshiro256PlusPlus::seed_from_u64(settings.seed),
+            lore: Lore::new(game, &half, game.most_plies(&game.start())),
+            tree: Tree::new(half.memory, settings.seed),
+            growth: game.growth(),
+            at: None,
         }
+    }
+
+    /// Goes down the tree to where the game is now, if it is in there.
+    fn follow(&mut self, play: &Play<G>) {
+        let game = &self.lore.game;
+        let moves = play.moves();
+        let mut found = false;
+        if let Some((start, before)) = &self.at
+            && start == play.start()
+            && moves.starts_with(before)
+        {
+            let mut position = start.clone();
+            for &mv in before {
+                game.apply(&mut position, mv);
+            }
+            found = moves[before.len()..].iter().all(|&mv| {
+                let number = game.moves(&position).iter().position(|&other| other == mv);
+                game.apply(&mut position, mv);
+                number.is_some_and(|number| self.tree.advance(number))
+            });
+        }
+        if found {
+            self.tree.tidy();
+        } else {
+            self.tree.clear();
+        }
+        self.at = Some((play.start().clone(), moves.to_vec()));
     }
 }
 
-impl<G: Game> Bot<G> for Mcts {
+impl<G: Family> Bot<G> for Mcts<G> {
     fn think(
         &mut self,
         play: &Play<G>,
-        _: &Budget,
-        _: &mut dyn FnMut(&Report<G::Move>),
+        budget: &Budget,
+        watch: &mut dyn FnMut(&Report<G::Move>),
     ) -> Report<G::Move> {
-        match play.game().random_move(play.position(), &mut self.rng) {
-            Some(mv) => Report::of_move(mv, 1),
-            None => Report::empty(),
+        self.lore.table.grow_older();
+        let spent = match settle(&self.lore, play.position(), budget, watch) {
+            Ok(report) => return report,
+            Err(nodes) => nodes,
+        };
+        self.follow(play);
+        let rest = budget.part(Limits {
+            nodes: budget.limits().nodes.map(|most| most.saturating_sub(spent)),
+            ..Limits::NONE
+        });
+        let position = play.position();
+        let mut report = self
+            .tree
+            .grow(&self.lore, position, self.growth, &rest, watch);
+        report.nodes += spent;
+        if let Value::Exact(exact) = report.value
+            && exact != Exact::DRAW
+        {
+            find_length(&self.lore, position, exact.verdict(), budget, &mut report);
         }
+        report
     }
 }

@@ -17,10 +17,6 @@ pub trait Evaluation<G: Game>: Clone + Send + Sync {
     /// of a logit, so that [`expected`] makes an expected result of it. The game is
     /// not over.
     fn evaluate(&self, game: &G, position: &G::Position) -> i32;
-
-    /// How much a move promises before it is looked at: higher ones are searched
-    /// first.
-    fn promise(&self, game: &G, position: &G::Position, mv: G::Move) -> i32;
 }
 
 /// No evaluation goes beyond this.

@@ -1,12 +1,169 @@
-//! stub
-use noughts_rules::{Depth, Game, Mnk, Nested, TicTacTwo};
+//! Nested boards: how likely each board is to be owned, from the inside out.
+
+use std::sync::OnceLock;
+
+use noughts_rules::{Depth, Game, Nested, Owner, Player};
+
 use super::Evaluation;
-/// Stub.
+
+/// Gives each board a chance of being owned by either player: depth-1 boards from
+/// a table, the boards around them from the chances of their lines.
 #[derive(Clone, Copy, Debug)]
-pub struct NestedBoards;
-impl NestedBoards { /// Stub.
- #[must_use] pub fn new<D: Depth>(_: &Nested<D>) -> NestedBoards { NestedBoards } }
+pub struct NestedBoards {
+    chances: &'static [[f32; 2]; STATES],
+    depth: u32,
+}
+
+/// A depth-1 board has so many states, written in ternary: 0 empty, 1 X, 2 O.
+const STATES: usize = 19_683;
+
+/// The eight lines, as places.
+pub(crate) const LINES: [[usize; 3]; 8] = [
+    [0, 1, 2],
+    [3, 4, 5],
+    [6, 7, 8],
+    [0, 3, 6],
+    [1, 4, 7],
+    [2, 5, 8],
+    [0, 4, 8],
+    [2, 4, 6],
+];
+
+/// `TERNARY[set]`: the sum of 3ⁱ over its members.
+pub(crate) static TERNARY: [u16; 512] = {
+    let mut table = [0; 512];
+    let mut set = 0;
+    while set < 512 {
+        let (mut place, mut power) = (0, 1);
+        while place < 9 {
+            if set >> place & 1 == 1 {
+                table[set] += power;
+            }
+            power *= 3;
+            place += 1;
+        }
+        set += 1;
+    }
+    table
+};
+
+/// The number of a state.
+#[inline]
+pub(crate) fn state(x: u32, o: u32) -> usize {
+    usize::from(TERNARY[(x & 511) as usize]) + 2 * usize::from(TERNARY[(o & 511) as usize])
+}
+
+/// How a board ends when marks of either player fall on its empty cells at random:
+/// the chance that X, and that O, is the first with a line.
+fn chances() -> &'static [[f32; 2]; STATES] {
+    static CHANCES: OnceLock<Box<[[f32; 2]; STATES]>> = OnceLock::new();
+    CHANCES.get_or_init(|| {
+        let mut table = Box::new([[0.0; 2]; STATES]);
+        // A mark more is a larger number: from the full boards down.
+        for code in (0..STATES).rev() {
+            let mut cells = [0; 9];
+            let mut rest = code;
+            for cell in &mut cells {
+                *cell = rest % 3;
+                rest /= 3;
+            }
+            let has = |mark| {
+                LINES
+                    .iter()
+                    .any(|line| line.iter().all(|&c| cells[c] == mark))
+            };
+            table[code] = match (has(1), has(2)) {
+                (true, _) => [1.0, 0.0],
+                (_, true) => [0.0, 1.0],
+                _ => {
+                    let (mut sum, mut n) = ([0.0; 2], 0.0);
+                    let mut power = 1;
+                    for cell in cells {
+                        if cell == 0 {
+                            for mark in [1, 2] {
+                                let next: [f32; 2] = table[code + mark * power];
+                                sum[0] += next[0];
+                                sum[1] += next[1];
+                                n += 1.0;
+                            }
+                        }
+                        power *= 3;
+                    }
+                    if n > 0.0 {
+                        sum.map(|s| s / n)
+                    } else {
+                        [0.0; 2]
+                    }
+                }
+            };
+        }
+        table
+    })
+}
+
+impl NestedBoards {
+    /// For a game of this depth.
+    #[must_use]
+    pub fn new<D: Depth>(game: &Nested<D>) -> NestedBoards {
+        NestedBoards {
+            chances: chances(),
+            depth: u32::from(game.options().depth()),
+        }
+    }
+
+    /// The chances that X and O own board `index` of `level`.
+    fn chance<D: Depth>(
+        &self,
+        game: &Nested<D>,
+        position: &<Nested<D> as Game>::Position,
+        level: u32,
+        index: usize,
+    ) -> [f32; 2] {
+        if level > 0 {
+            match game.owner(position, level, index) {
+                Owner::Nobody => {}
+                Owner::One(Player::X) => return [1.0, 0.0],
+                Owner::One(Player::O) => return [0.0, 1.0],
+                Owner::Both => return [1.0, 1.0],
+            }
+        }
+        if level + 1 == self.depth {
+            let [x, o] = Player::BOTH.map(|player| position.marks(index, player));
+            return self.chances[state(x, o)];
+        }
+        let children: [[f32; 2]; 9] =
+            std::array::from_fn(|place| self.chance(game, position, level + 1, index * 9 + place));
+        lines(&children)
+    }
+}
+
+/// The chances of at least one line, as if boards and lines had nothing to do with
+/// each other.
+fn lines(children: &[[f32; 2]; 9]) -> [f32; 2] {
+    let mut none = [1.0; 2];
+    for [a, b, c] in LINES {
+        for player in 0..2 {
+            none[player] *= 1.0 - children[a][player] * children[b][player] * children[c][player];
+        }
+    }
+    none.map(|none| 1.0 - none)
+}
+
+/// From chances to hundredths of a logit; found by matches.
+const SCALE: f32 = 500.0;
+
+/// A free choice of the board.
+const FREE: i32 = 25;
+
 impl<D: Depth> Evaluation<Nested<D>> for NestedBoards {
-    fn evaluate(&self, _: &Nested<D>, _: &<Nested<D> as Game>::Position) -> i32 { 0 }
-    fn promise(&self, _: &Nested<D>, _: &<Nested<D> as Game>::Position, _: <Nested<D> as Game>::Move) -> i32 { 0 }
+    fn evaluate(&self, game: &Nested<D>, position: &<Nested<D> as Game>::Position) -> i32 {
+        let [x, o] = self.chance(game, position, 0, 0);
+        let score = ((x - o) * SCALE) as i32;
+        let score = match game.side(position) {
+            Player::X => score,
+            Player::O => -score,
+        };
+        let free = self.depth == 2 && game.open_set(position).count_ones() > 1;
+        if free { score + FREE } else { score }
+    }
 }

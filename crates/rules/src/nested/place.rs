@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 
 use super::{Area, Depth, Game, Nested, NestedMove, NestedPosition, POWERS, path_text};
 use crate::error::{Refusal, RefusalKind};
+use crate::nine::FULL;
 use crate::setup::Owner;
 
 /// Where the next move may go. Boards are named by their paths; the whole board
@@ -128,6 +129,20 @@ impl<D: Depth> Nested<D> {
             },
         );
         boards
+    }
+
+    /// The same for a board of depth 2, as bits: what search asks at every node.
+    #[must_use]
+    #[inline]
+    pub fn open_set(&self, position: &NestedPosition<D>) -> u32 {
+        match self.area(&position.boards, position.turn) {
+            Area::Nowhere => 0,
+            Area::Board(board) => 1u32.wrapping_shl(board as u32),
+            Area::Free { except, .. } => {
+                let open = !position.shut() & FULL;
+                open & !1u32.checked_shl(except as u32).unwrap_or_default()
+            }
+        }
     }
 
     /// Who owns board `index` of `level`, level 1 being the nine outermost

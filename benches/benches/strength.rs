@@ -1,0 +1,234 @@
+//! How strong a bot is at `ultimate`: a match with the Monte Carlo bot of the
+//! `board-game` crate at equal time, one core each.
+//!
+//! Every opening is a few random moves, played twice with sides swapped.
+//! `cargo bench --bench strength -- --games 200` plays the match of the README.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use board_game::ai::Bot as _;
+use board_game::ai::mcts::MCTSBot;
+use board_game::board::Board as _;
+use board_game::games::sttt::{Coord, STTTBoard};
+use noughts_engine::{AnyBot, BotKind, Limits, Settings, Stop};
+use noughts_rules::{AnyPlay, Game, Nested, Outcome, Play, Player, Variant};
+use rand_0_8::SeedableRng as _;
+use rand_core::SeedableRng as _;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+struct Options {
+    games: usize,
+    time: Duration,
+    bot: BotKind,
+    plies: usize,
+    exploration: f32,
+    parallel: usize,
+}
+
+fn main() {
+    let options = options();
+    let next = AtomicUsize::new(0);
+    let tally = Mutex::new(Tally::default());
+    std::thread::scope(|scope| {
+        for _ in 0..options.parallel {
+            scope.spawn(|| {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= options.games {
+                        return;
+                    }
+                    let game = play(&options, number);
+                    if let Ok(mut tally) = tally.lock() {
+                        tally.add(&game);
+                        eprint!("\r{}", tally.line(&options));
+                    }
+                }
+            });
+        }
+    });
+    eprintln!();
+    if let Ok(tally) = tally.into_inner() {
+        println!("{}", tally.line(&options));
+    }
+}
+
+fn options() -> Options {
+    let mut options = Options {
+        games: 20,
+        time: Duration::from_millis(100),
+        bot: BotKind::Best,
+        plies: 4,
+        exploration: 1.0,
+        parallel: 1,
+    };
+    // `cargo bench` adds `--bench`.
+    let mut arguments = std::env::args().skip(1).filter(|word| word != "--bench");
+    while let Some(name) = arguments.next() {
+        let value = arguments.next().unwrap_or_default();
+        let understood = match name.as_str() {
+            "--games" => value.parse().map(|games| options.games = games).is_ok(),
+            "--time" => value
+                .parse()
+                .map(|ms| options.time = Duration::from_millis(ms))
+                .is_ok(),
+            "--bot" => value.parse().map(|bot| options.bot = bot).is_ok(),
+            "--plies" => value.parse().map(|plies| options.plies = plies).is_ok(),
+            "--exploration" => value
+                .parse()
+                .map(|weight| options.exploration = weight)
+                .is_ok(),
+            "--parallel" => value.parse().map(|games| options.parallel = games).is_ok(),
+            _ => false,
+        };
+        if !understood {
+            eprintln!(
+                "{name} {value}: the options are --games N, --time MS, --bot NAME, --plies N, --exploration W, --parallel N"
+            );
+            std::process::exit(2);
+        }
+    }
+    options
+}
+
+/// One game, as our bot sees it.
+struct Played {
+    points: f64,
+    ours: Clock,
+    theirs: Clock,
+}
+
+#[derive(Default)]
+struct Clock {
+    time: Duration,
+    moves: u32,
+}
+
+impl Clock {
+    fn add(&mut self, time: Duration) {
+        self.time += time;
+        self.moves += 1;
+    }
+
+    fn mean_ms(&self) -> f64 {
+        self.time.as_secs_f64() * 1e3 / f64::from(self.moves.max(1))
+    }
+}
+
+fn play(options: &Options, number: usize) -> Played {
+    let ultimate = Nested::ultimate();
+    // Both games of a pair have the same opening.
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(number as u64 / 2 + 1);
+    let mut game = Play::new(ultimate.clone());
+    let mut board = STTTBoard::default();
+    for _ in 0..options.plies {
+        if let Some(mv) = ultimate.random_move(game.position(), &mut rng) {
+            let _ = game.play(mv);
+            let _ = board.play(coord(mv.index()));
+        }
+    }
+    let mut any = AnyPlay::Ultimate(game);
+    let us = Player::BOTH[number % 2];
+    let settings = Settings {
+        seed: number as u64,
+        ..Settings::default()
+    };
+    let Ok(mut bot) = AnyBot::new(options.bot, Variant::ULTIMATE, &settings) else {
+        std::process::exit(2);
+    };
+    let (mut ours, mut theirs) = (Clock::default(), Clock::default());
+    // Their bot counts iterations: how many fit the time is found out on the way.
+    let mut pace = 300_000.0;
+    let mut generator = rand_0_8::rngs::SmallRng::seed_from_u64(number as u64);
+    while any.outcome().is_none() {
+        let start = Instant::now();
+        let text = if any.side() == us {
+            let report = bot.think(&any, Limits::time(options.time), &Stop::new(), &mut |_| {});
+            ours.add(start.elapsed());
+            report.best.unwrap_or_default()
+        } else {
+            let iterations = (pace * options.time.as_secs_f64()).max(100.0) as u64;
+            let mut peer = MCTSBot::new(iterations, options.exploration, &mut generator);
+            let Ok(mv) = peer.select_move(&board) else {
+                break;
+            };
+            let took = start.elapsed();
+            theirs.add(took);
+            // A solved position ends early and says nothing about the pace.
+            if took > options.time / 2 {
+                pace = 0.5 * pace + 0.5 * iterations as f64 / took.as_secs_f64();
+            } else {
+                pace = (pace * 1.2).min(3e6);
+            }
+            let index = usize::from(mv.om()) * 9 + usize::from(mv.os());
+            ultimate.move_text(noughts_rules::NestedMove::from_index(index))
+        };
+        if let Err(refused) = any.play(&text) {
+            eprintln!("{text}: {refused}");
+            std::process::exit(1);
+        }
+        if let Ok(mv) = ultimate.parse_move(&text) {
+            let _ = board.play(coord(mv.index()));
+        }
+    }
+    let points = match any.outcome() {
+        Some(Outcome::Win(winner)) if winner == us => 1.0,
+        Some(Outcome::Win(_)) => 0.0,
+        _ => 0.5,
+    };
+    Played {
+        points,
+        ours,
+        theirs,
+    }
+}
+
+fn coord(index: usize) -> Coord {
+    Coord::from_oo((index / 9) as u8, (index % 9) as u8)
+}
+
+#[derive(Default)]
+struct Tally {
+    wins: u32,
+    draws: u32,
+    losses: u32,
+    ours: Clock,
+    theirs: Clock,
+}
+
+impl Tally {
+    fn add(&mut self, game: &Played) {
+        match game.points {
+            1.0 => self.wins += 1,
+            0.0 => self.losses += 1,
+            _ => self.draws += 1,
+        }
+        for (sum, clock) in [
+            (&mut self.ours, &game.ours),
+            (&mut self.theirs, &game.theirs),
+        ] {
+            sum.time += clock.time;
+            sum.moves += clock.moves;
+        }
+    }
+
+    fn line(&self, options: &Options) -> String {
+        let games = f64::from((self.wins + self.draws + self.losses).max(1));
+        let mean = (f64::from(self.wins) + 0.5 * f64::from(self.draws)) / games;
+        let squares = f64::from(self.wins) + 0.25 * f64::from(self.draws);
+        let error = 1.96 * ((squares / games - mean * mean).max(0.0) / games).sqrt();
+        format!(
+            "{} against board-game's MCTSBot (weight {}): {} won, {} drawn, {} lost: {:.1} % ± {:.1}; {:.0} ms and {:.0} ms a move",
+            options.bot,
+            options.exploration,
+            self.wins,
+            self.draws,
+            self.losses,
+            mean * 100.0,
+            error * 100.0,
+            self.ours.mean_ms(),
+            self.theirs.mean_ms(),
+        )
+    }
+}

@@ -1,0 +1,186 @@
+//! The transposition table: what a search remembers of positions, shared by all
+//! of its threads without locks.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What was found out about a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Entry {
+    /// As seen from the position itself: wins count their plies from there.
+    pub(crate) score: i32,
+    /// How many plies were searched; [`COMPLETE`] for all there are.
+    pub(crate) depth: u8,
+    pub(crate) bound: Bound,
+    /// The number of the best move in the game's own order, if it is known.
+    pub(crate) best: Option<u16>,
+}
+
+/// Searched to the ends of all games.
+pub(crate) const COMPLETE: u8 = u8::MAX;
+
+/// What the score says of the true value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Bound {
+    /// It is at least this.
+    Lower,
+    /// It is at most this.
+    Upper,
+    /// It is this.
+    Exact,
+}
+
+/// A slot is two words. The first is the key xored with the second, so that two
+/// threads writing at once leave a slot that no key matches, not a wrong answer.
+///
+/// ```text
+///   63  …  48 47 46 45 … 40 39 … 32 31 … 0
+///  [ best + 1 │bound│  age  │ depth │ score ]
+/// ```
+struct Slot([AtomicU64; 2]);
+
+/// Four slots share a cache line and a place in the table.
+const WAYS: usize = 4;
+
+pub(crate) struct Table {
+    slots: Box<[Slot]>,
+    buckets: usize,
+    age: u64,
+}
+
+impl Table {
+    /// A table of at most so many bytes, and never more than a search over
+    /// `plies` plies could fill.
+    pub(crate) fn new(bytes: usize, plies: Option<u32>) -> Table {
+        let room = (bytes / size_of::<Slot>()).max(WAYS);
+        // A cell is empty or has one of two marks.
+        let most = plies.map_or(usize::MAX, |plies| 3usize.saturating_pow(plies));
+        let buckets = room.min(most.max(256)).div_ceil(WAYS);
+        let slots = (0..buckets * WAYS)
+            .map(|_| Slot([AtomicU64::new(0), AtomicU64::new(0)]))
+            .collect();
+        Table {
+            slots,
+            buckets,
+            age: 0,
+        }
+    }
+
+    /// A new search begins: what is left of earlier ones may be overwritten first.
+    pub(crate) fn grow_older(&mut self) {
+        self.age = (self.age + 1) & 0x3f;
+    }
+
+    #[inline]
+    fn bucket(&self, key: u64) -> &[Slot] {
+        // The high bits choose the bucket: a product instead of a division.
+        let bucket = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
+        &self.slots[bucket * WAYS..][..WAYS]
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, key: u64) -> Option<Entry> {
+        self.bucket(key).iter().find_map(|slot| {
+            let data = slot.0[1].load(Ordering::Relaxed);
+            let matches = slot.0[0].load(Ordering::Relaxed) ^ data == key && data != 0;
+            matches.then(|| unpack(data))
+        })
+    }
+
+    #[inline]
+    pub(crate) fn put(&self, key: u64, entry: Entry) {
+        let bucket = self.bucket(key);
+        let mut victim = &bucket[0];
+        let mut least = u64::MAX;
+        for slot in bucket {
+            let data = slot.0[1].load(Ordering::Relaxed);
+            if data == 0 || slot.0[0].load(Ordering::Relaxed) ^ data == key {
+                victim = slot;
+                break;
+            }
+            // Shallow and old entries go first.
+            let fresh = u64::from(data >> 40 & 0x3f == self.age);
+            let worth = (data >> 32 & 0xff) + fresh * 256;
+            if worth < least {
+                least = worth;
+                victim = slot;
+            }
+        }
+        let data = pack(entry, self.age);
+        victim.0[0].store(key ^ data, Ordering::Relaxed);
+        victim.0[1].store(data, Ordering::Relaxed);
+    }
+}
+
+#[inline]
+fn pack(entry: Entry, age: u64) -> u64 {
+    let bound = match entry.bound {
+        Bound::Lower => 1,
+        Bound::Upper => 2,
+        Bound::Exact => 3,
+    };
+    let best = entry
+        .best
+        .map_or(0, |best| u64::from(best).wrapping_add(1) & 0xffff);
+    u64::from(entry.score as u32)
+        | u64::from(entry.depth) << 32
+        | age << 40
+        | bound << 46
+        | best << 48
+}
+
+#[inline]
+fn unpack(data: u64) -> Entry {
+    Entry {
+        score: data as u32 as i32,
+        depth: (data >> 32) as u8,
+        bound: match data >> 46 & 3 {
+            1 => Bound::Lower,
+            2 => Bound::Upper,
+            _ => Bound::Exact,
+        },
+        best: ((data >> 48) as u16).checked_sub(1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_put_is_found_again() {
+        let table = Table::new(1 << 16, None);
+        for (i, bound) in [Bound::Lower, Bound::Upper, Bound::Exact]
+            .into_iter()
+            .enumerate()
+        {
+            let entry = Entry {
+                score: -1_999_993 + i as i32,
+                depth: COMPLETE,
+                bound,
+                best: (i > 0).then_some(i as u16 * 400),
+            };
+            let key = 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(i as u64 + 1);
+            table.put(key, entry);
+            assert_eq!(table.get(key), Some(entry));
+            assert_eq!(table.get(key ^ 1), None);
+        }
+    }
+
+    #[test]
+    fn a_small_table_keeps_the_deeper_entries() {
+        let table = Table::new(0, None);
+        let entry = |depth| Entry {
+            score: 1,
+            depth,
+            bound: Bound::Exact,
+            best: None,
+        };
+        for depth in 1..=40 {
+            table.put(u64::from(depth), entry(depth));
+        }
+        // A later shallow entry takes the place of the shallowest.
+        table.put(77, entry(0));
+        assert_eq!(table.get(39), Some(entry(39)));
+        assert_eq!(table.get(77), Some(entry(0)));
+    }
+}

@@ -1,0 +1,327 @@
+//! What search knows of moves before it makes them, for each family: which
+//! decide at once, which to try first, and which positions are alike.
+
+use std::sync::Arc;
+
+use noughts_rules::{
+    Depth, Game, Mnk, MnkMove, Nested, NestedMove, Owning, Player, Symmetry, TicTacTwo,
+    TicTacTwoMove,
+};
+
+/// Knowledge of moves.
+pub trait Tactics<G: Game>: Clone + Send + Sync {
+    /// The key under which a proof remembers the position: equal for positions
+    /// that are worth the same, as far as that is quickly seen. Two that are not
+    /// have the same key once in 2⁶⁴.
+    fn key(&self, game: &G, position: &G::Position) -> u64;
+
+    /// What must be played, if that is quickly seen. The game is not over.
+    fn urgent(&self, game: &G, position: &G::Position) -> Urgent<G::Move>;
+
+    /// How much a move promises: higher ones are searched first.
+    fn promise(&self, game: &G, position: &G::Position, mv: G::Move) -> i32;
+}
+
+/// A move that needs no comparing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Urgent<M> {
+    /// It wins at once.
+    Win(M),
+    /// After any other the opponent wins at once, and it does not lose at once
+    /// itself. (It may still lose.)
+    Only(M),
+    /// Nothing of the kind was seen.
+    Nothing,
+}
+
+// ---- flat boards ----
+
+/// Threats and symmetry on flat boards.
+#[derive(Clone, Debug)]
+pub struct FlatTactics {
+    /// By symmetry and cell of the position: a random word for X and for O.
+    words: Arc<Vec<Vec<[u64; 2]>>>,
+    /// By cell: how many lines of the empty board pass through it.
+    lines: Arc<Vec<i32>>,
+    misere: bool,
+}
+
+/// Cells are numbered as in the position: with a spare column.
+fn bit<const W: usize>(game: &Mnk<W>, mv: MnkMove) -> usize {
+    let (col, row) = game.column_row(mv);
+    usize::from(row) * (usize::from(game.options().size().0) + 1) + usize::from(col)
+}
+
+impl FlatTactics {
+    pub(crate) fn new<const W: usize>(game: &Mnk<W>) -> FlatTactics {
+        let (columns, rows, _) = game.options().size();
+        let stride = usize::from(columns) + 1;
+        let size = stride * usize::from(rows);
+        let symmetries = game.symmetries();
+        let mut words = vec![vec![[0; 2]; size]; symmetries.len()];
+        for row in 0..rows {
+            for col in 0..columns {
+                let from = usize::from(row) * stride + usize::from(col);
+                for (words, symmetry) in words.iter_mut().zip(symmetries) {
+                    let (c, r) = symmetry.apply(col, row, columns, rows);
+                    let to = (usize::from(r) * stride + usize::from(c)) as u64;
+                    words[from] = [mix(2 * to + 1), mix(2 * to + 2)];
+                }
+            }
+        }
+        let mut lines = vec![0; size];
+        for line in lines_of(game) {
+            for cell in line {
+                lines[cell] += 1;
+            }
+        }
+        FlatTactics {
+            words: Arc::new(words),
+            lines: Arc::new(lines),
+            misere: game.options().misere(),
+        }
+    }
+}
+
+/// The cells of every possible line, numbered as in the position.
+pub(crate) fn lines_of<const W: usize>(game: &Mnk<W>) -> Vec<Vec<usize>> {
+    let (columns, rows, k) = game.options().size();
+    let (columns, rows, k) = (i32::from(columns), i32::from(rows), i32::from(k));
+    let mut lines = Vec::new();
+    for row in 0..rows {
+        for col in 0..columns {
+            for (right, down) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
+                let (c, r) = (col + right * (k - 1), row + down * (k - 1));
+                // A line of one cell goes in no direction: once is enough.
+                let again = k == 1 && (right, down) != (1, 0);
+                if (0..columns).contains(&c) && (0..rows).contains(&r) && !again {
+                    let cell = |i| ((row + down * i) * (columns + 1) + col + right * i) as usize;
+                    lines.push((0..k).map(cell).collect());
+                }
+            }
+        }
+    }
+    lines
+}
+
+/// A fixed word for a number, with evenly spread bits.
+fn mix(n: u64) -> u64 {
+    let mut word = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ word >> 31
+}
+
+impl<const W: usize> Tactics<Mnk<W>> for FlatTactics {
+    #[inline]
+    fn key(&self, _: &Mnk<W>, position: &<Mnk<W> as Game>::Position) -> u64 {
+        // The least of the keys of all images stands for all of them.
+        let mut keys = [0u64; Symmetry::ALL.len()];
+        let keys = &mut keys[..self.words.len()];
+        for player in Player::BOTH {
+            for (i, mut word) in position.marks(player).into_iter().enumerate() {
+                while word != 0 {
+                    let cell = i * 64 + word.trailing_zeros() as usize;
+                    word &= word - 1;
+                    for (key, words) in keys.iter_mut().zip(self.words.iter()) {
+                        *key ^= words[cell][player as usize];
+                    }
+                }
+            }
+        }
+        let least = keys.iter().copied().min().unwrap_or_default();
+        // The side follows from the marks.
+        mix(least)
+    }
+
+    #[inline]
+    fn urgent(&self, game: &Mnk<W>, position: &<Mnk<W> as Game>::Position) -> Urgent<MnkMove> {
+        if self.misere {
+            return Urgent::Nothing;
+        }
+        let me = game.side(position);
+        if let Some(win) = game.completing(position, me).next() {
+            return Urgent::Win(win);
+        }
+        match game.completing(position, me.other()).next() {
+            Some(block) => Urgent::Only(block),
+            None => Urgent::Nothing,
+        }
+    }
+
+    #[inline]
+    fn promise(&self, game: &Mnk<W>, _: &<Mnk<W> as Game>::Position, mv: MnkMove) -> i32 {
+        let lines = self.lines[bit(game, mv)];
+        if self.misere { -lines } else { lines }
+    }
+}
+
+// ---- Tic-Tac-Two ----
+
+/// Moves of Tic-Tac-Two: nothing is known but a fair order.
+#[derive(Clone, Copy, Debug)]
+pub struct GridTactics;
+
+impl Tactics<TicTacTwo> for GridTactics {
+    fn key(&self, game: &TicTacTwo, position: &<TicTacTwo as Game>::Position) -> u64 {
+        game.hash(position)
+    }
+
+    fn urgent(
+        &self,
+        game: &TicTacTwo,
+        position: &<TicTacTwo as Game>::Position,
+    ) -> Urgent<TicTacTwoMove> {
+        let me = game.side(position);
+        let win = game.visit_moves(position, |mv| {
+            let mut next = *position;
+            game.apply(&mut next, mv);
+            match game.outcome(&next).and_then(noughts_rules::Outcome::winner) {
+                Some(winner) if winner == me => std::ops::ControlFlow::Break(mv),
+                _ => std::ops::ControlFlow::Continue(()),
+            }
+        });
+        match win {
+            std::ops::ControlFlow::Break(mv) => Urgent::Win(mv),
+            std::ops::ControlFlow::Continue(()) => Urgent::Nothing,
+        }
+    }
+
+    fn promise(&self, _: &TicTacTwo, _: &<TicTacTwo as Game>::Position, mv: TicTacTwoMove) -> i32 {
+        match mv {
+            TicTacTwoMove::Place(_) => 2,
+            TicTacTwoMove::Grid(_) => 1,
+            TicTacTwoMove::Piece(..) => 0,
+        }
+    }
+}
+
+// ---- nested boards ----
+
+/// Lines within boards and what board a move gives away.
+#[derive(Clone, Copy, Debug)]
+pub struct NestedTactics;
+
+/// `COMPLETES[set]`: the places that would complete a line with members of the set.
+pub(crate) static COMPLETES: [u16; 512] = {
+    let lines: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
+    let mut table = [0; 512];
+    let mut set = 0;
+    while set < 512 {
+        let mut i = 0;
+        while i < 8 {
+            let missing = lines[i] & !(set as u16);
+            if missing.count_ones() == 1 {
+                table[set] |= missing;
+            }
+            i += 1;
+        }
+        set += 1;
+    }
+    table
+};
+
+/// The places that would complete a line with members of the set.
+#[inline]
+pub(crate) fn completes(set: u32) -> u32 {
+    u32::from(COMPLETES[(set & 511) as usize])
+}
+
+impl<D: Depth> Tactics<Nested<D>> for NestedTactics {
+    #[inline]
+    fn key(&self, game: &Nested<D>, position: &<Nested<D> as Game>::Position) -> u64 {
+        game.hash(position)
+    }
+
+    #[inline]
+    fn urgent(
+        &self,
+        game: &Nested<D>,
+        position: &<Nested<D> as Game>::Position,
+    ) -> Urgent<NestedMove> {
+        let me = game.side(position);
+        // The game is won through an outermost board that completes a line.
+        let through = completes(position.owned(me)) & !position.owned(me);
+        let depth = u32::from(game.options().depth());
+        if through == 0 {
+            return Urgent::Nothing;
+        }
+        if depth != 2 {
+            return if depth == 1 {
+                let free = through & !position.shut();
+                match free {
+                    0 => Urgent::Nothing,
+                    free => Urgent::Win(NestedMove::from_index(free.trailing_zeros() as usize)),
+                }
+            } else {
+                Urgent::Nothing
+            };
+        }
+        let mut boards = through & game.open_set(position);
+        if game.options().owning() == Owning::First {
+            boards &= !position.owned(me.other());
+        }
+        while boards != 0 {
+            let board = boards.trailing_zeros() as usize;
+            boards &= boards - 1;
+            let taken = position.marks(board, me) | position.marks(board, me.other());
+            let wins = completes(position.marks(board, me)) & !taken;
+            if wins != 0 {
+                return Urgent::Win(NestedMove::from_index(
+                    board * 9 + wins.trailing_zeros() as usize,
+                ));
+            }
+        }
+        Urgent::Nothing
+    }
+
+    #[inline]
+    fn promise(
+        &self,
+        game: &Nested<D>,
+        position: &<Nested<D> as Game>::Position,
+        mv: NestedMove,
+    ) -> i32 {
+        let me = game.side(position);
+        let you = me.other();
+        let (board, cell) = (mv.index() / 9, mv.index() % 9);
+        let mine = position.marks(board, me);
+        let yours = position.marks(board, you);
+        let mut promise = [3, 2, 3, 2, 4, 2, 3, 2, 3][cell];
+        let depth = u32::from(game.options().depth());
+        let owned_here = depth == 2 && (position.owned(me) | position.owned(you)) >> board & 1 == 1;
+        if !owned_here {
+            if completes(mine) >> cell & 1 == 1 {
+                promise += 60;
+                if depth == 2 && completes(position.owned(you)) >> board & 1 == 1 {
+                    promise += 60;
+                }
+            } else if completes(yours) >> cell & 1 == 1 {
+                promise += 20;
+            }
+        }
+        if depth == 2 {
+            // Where the opponent is sent.
+            let to = cell;
+            let open = position.shut() >> to & 1 == 0;
+            if !open || (position.owned(me) | position.owned(you)) >> to & 1 == 1 {
+                promise -= 40;
+            } else {
+                let theirs = completes(position.marks(to, you))
+                    & !(position.marks(to, me) | position.marks(to, you));
+                if theirs != 0 {
+                    promise -= 30;
+                    if completes(position.owned(you)) >> to & 1 == 1 {
+                        promise -= 200;
+                    }
+                }
+                let ours = completes(position.marks(to, me))
+                    & !(position.marks(to, me) | position.marks(to, you));
+                if ours != 0 {
+                    promise -= 5;
+                }
+            }
+        }
+        promise
+    }
+}
