@@ -174,6 +174,17 @@ fn make<G: Family>(kind: BotKind, game: &G, settings: &Settings) -> Box<dyn Bot<
     }
 }
 
+/// `alpha-beta` with another evaluation: for whoever makes a better one.
+pub fn alpha_beta_with<G: Family>(
+    game: &G,
+    settings: &Settings,
+    evaluation: G::Evaluation,
+) -> Box<dyn Bot<G>> {
+    Box::new(bots::alpha_beta::AlphaBeta::with_evaluation(
+        game, settings, evaluation,
+    ))
+}
+
 /// A bot that plays some variant, for front ends: moves are text.
 ///
 /// ```

@@ -17,7 +17,7 @@ pub mod solve;
 pub mod tablebase;
 mod value;
 
-pub use bot::{AnyBot, Bot, BotKind, Settings, UnknownBot};
+pub use bot::{AnyBot, Bot, BotKind, Settings, UnknownBot, alpha_beta_with};
 pub use family::Family;
 pub use limits::{Budget, Limits, Stop};
 pub use report::{Ranked, Report};

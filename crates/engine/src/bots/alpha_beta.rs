@@ -19,9 +19,18 @@ pub(crate) struct AlphaBeta<G: Family> {
 
 impl<G: Family> AlphaBeta<G> {
     pub(crate) fn new(game: &G, settings: &Settings) -> AlphaBeta<G> {
-        AlphaBeta {
-            lore: Lore::new(game, settings, game.most_plies(&game.start())),
-        }
+        AlphaBeta::with_evaluation(game, settings, game.evaluation())
+    }
+
+    /// One that judges in its own way.
+    pub(crate) fn with_evaluation(
+        game: &G,
+        settings: &Settings,
+        evaluation: G::Evaluation,
+    ) -> AlphaBeta<G> {
+        let mut lore = Lore::new(game, settings, game.most_plies(&game.start()));
+        lore.evaluation = evaluation;
+        AlphaBeta { lore }
     }
 }
 

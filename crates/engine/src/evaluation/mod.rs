@@ -4,12 +4,14 @@
 mod flat;
 mod grid;
 mod nested;
+mod network;
 
 use noughts_rules::Game;
 
 pub use flat::FlatLines;
 pub use grid::GridLines;
 pub use nested::NestedBoards;
+pub use network::{Network, NetworkError};
 
 /// How good a position looks, without searching.
 pub trait Evaluation<G: Game>: Clone + Send + Sync {

@@ -1,21 +1,25 @@
 //! Nested boards: how likely each board is to be owned, from the inside out.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use noughts_rules::{Depth, Game, Nested, Owner, Player};
+use noughts_rules::{Depth, Game, Nested, Owner, Player, Variant};
 
 use super::Evaluation;
+use super::network::Network;
 
 /// Gives each board a chance of being owned by either player: depth-1 boards from
 /// a table, the boards around them from the chances of their lines.
-#[derive(Clone, Copy, Debug)]
+///
+/// `ultimate` has a learned evaluation instead.
+#[derive(Clone, Debug)]
 pub struct NestedBoards {
     chances: &'static [[f32; 2]; STATES],
     depth: u32,
+    network: Option<Arc<Network>>,
 }
 
 /// A depth-1 board has so many states, written in ternary: 0 empty, 1 X, 2 O.
-const STATES: usize = 19_683;
+pub(crate) const STATES: usize = 19_683;
 
 /// The eight lines, as places.
 pub(crate) const LINES: [[usize; 3]; 8] = [
@@ -102,12 +106,33 @@ fn chances() -> &'static [[f32; 2]; STATES] {
 }
 
 impl NestedBoards {
-    /// For a game of this depth.
+    /// The best there is for this game.
     #[must_use]
     pub fn new<D: Depth>(game: &Nested<D>) -> NestedBoards {
         NestedBoards {
+            network: (game.variant() == Variant::ULTIMATE)
+                .then(Network::built_in)
+                .flatten(),
+            ..NestedBoards::plain(game)
+        }
+    }
+
+    /// Made by hand, for every nested game.
+    #[must_use]
+    pub fn plain<D: Depth>(game: &Nested<D>) -> NestedBoards {
+        NestedBoards {
             chances: chances(),
             depth: u32::from(game.options().depth()),
+            network: None,
+        }
+    }
+
+    /// With a network, for a game of `ultimate`.
+    #[must_use]
+    pub fn with_network<D: Depth>(game: &Nested<D>, network: Arc<Network>) -> NestedBoards {
+        NestedBoards {
+            network: (game.variant() == Variant::ULTIMATE).then_some(network),
+            ..NestedBoards::plain(game)
         }
     }
 
@@ -157,6 +182,9 @@ const FREE: i32 = 25;
 
 impl<D: Depth> Evaluation<Nested<D>> for NestedBoards {
     fn evaluate(&self, game: &Nested<D>, position: &<Nested<D> as Game>::Position) -> i32 {
+        if let Some(network) = &self.network {
+            return network.evaluate(game, position);
+        }
         let [x, o] = self.chance(game, position, 0, 0);
         let score = ((x - o) * SCALE) as i32;
         let score = match game.side(position) {

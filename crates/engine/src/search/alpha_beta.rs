@@ -2,6 +2,7 @@
 //! (deepening, judging at the horizon) and for proving (to the ends of all games).
 
 use std::ops::ControlFlow;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use noughts_rules::Outcome;
@@ -71,9 +72,6 @@ const BATCH: u64 = 1024;
 /// Shorter lists are not sorted: the best of the rest is picked when it is needed,
 /// which it often is not.
 const PICKED: usize = 100;
-
-/// Moves after this one are searched less deeply at first.
-const FULL_MOVES: usize = 3;
 
 impl<'a, G: Family> Searcher<'a, G> {
     pub(crate) fn new(
@@ -244,12 +242,10 @@ impl<'a, G: Family> Searcher<'a, G> {
             let score = if i == 0 {
                 self.child(&next, again, full, alpha, beta, ply)
             } else {
-                let less = if proving || complete || depth < 3 || i < FULL_MOVES {
+                let less = if proving || complete {
                     0
-                } else if i < 3 * FULL_MOVES {
-                    1
                 } else {
-                    2
+                    reduction(depth, i)
                 };
                 let mut score = self.child(&next, again, full - less, alpha, alpha + 1, ply);
                 if less > 0 && score > alpha && !self.stopped {
@@ -408,6 +404,18 @@ impl<'a, G: Family> Searcher<'a, G> {
 
 /// Proofs keep apart from what was only judged.
 const PROOF: u64 = 0x5851_f42d_4c95_7f2d;
+
+/// By how many plies the i-th move is searched less deeply at first: more, the
+/// later it comes and the more depth there is to lose.
+fn reduction(depth: i32, i: usize) -> i32 {
+    static LOGARITHMS: LazyLock<[f32; 128]> =
+        LazyLock::new(|| std::array::from_fn(|n| (n.max(1) as f32).ln()));
+    if depth < 3 || i < 2 {
+        return 0;
+    }
+    let less = LOGARITHMS[depth.min(127) as usize] * LOGARITHMS[i.min(127)];
+    (less as i32).min(depth - 1)
+}
 
 /// Brings the most promising of the moves from `i` on to place `i`.
 #[inline]

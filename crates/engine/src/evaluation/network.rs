@@ -1,0 +1,297 @@
+//! A small learned evaluation of `ultimate`: what each board looks like, added up,
+//! and two thin layers on top. `training/` makes the file that it is read from.
+//!
+//! ```text
+//!   nine boards ──▶ a row for each, by its place and state ─┐
+//!   the board sent to ──▶ a row by its state ───────────────┼─▶ sum ─▶ WIDTH ─▶ HIDDEN ─▶ 1
+//!   where one is sent ──▶ a row for each of ten cases ──────┘
+//! ```
+//!
+//! Everything is seen by the side to move: its own marks and the opponent's.
+
+use std::sync::{Arc, OnceLock};
+
+use noughts_rules::{Depth, Game, Nested, NestedPosition};
+
+use super::nested::{LINES, STATES, state};
+
+/// The sum of the rows has so many numbers.
+const WIDTH: usize = 64;
+/// The layer after it.
+const HIDDEN: usize = 16;
+/// The file describes a board's state by so many numbers.
+const RANK: usize = 16;
+/// The nine boards to be sent to, and a free choice.
+const TARGETS: usize = 10;
+
+/// Rows are kept in units of `1 / UNIT`.
+const UNIT: f32 = 512.0;
+/// Weights of the hidden layer likewise.
+const WEIGHT: f32 = 128.0;
+
+/// The first bytes of a file.
+const MAGIC: &[u8; 16] = b"noughts net v1\n\0";
+
+/// The network that comes with the program.
+static BUILT_IN: &[u8] = include_bytes!("ultimate.net");
+
+/// States of a depth-1 board that differ to a player of `ultimate`: those that can
+/// be played in, in the order of their numbers, then owned by the one to move,
+/// owned by the other, and full without an owner.
+struct Classes {
+    of_state: Box<[u16; STATES]>,
+    count: usize,
+}
+
+fn classes() -> &'static Classes {
+    static CLASSES: OnceLock<Classes> = OnceLock::new();
+    CLASSES.get_or_init(|| {
+        let mut of_state = Box::new([0; STATES]);
+        let mut closed = Vec::new();
+        let mut count = 0;
+        for code in 0..STATES {
+            let mut cells = [0; 9];
+            let mut rest = code;
+            for cell in &mut cells {
+                *cell = rest % 3;
+                rest /= 3;
+            }
+            let has = |mark| {
+                LINES
+                    .iter()
+                    .any(|line| line.iter().all(|&c| cells[c] == mark))
+            };
+            match (has(1), has(2), cells.contains(&0)) {
+                (true, _, _) => closed.push((code, 0)),
+                (_, true, _) => closed.push((code, 1)),
+                (_, _, false) => closed.push((code, 2)),
+                _ => {
+                    of_state[code] = count;
+                    count += 1;
+                }
+            }
+        }
+        for (code, kind) in closed {
+            of_state[code] = count + kind;
+        }
+        Classes {
+            of_state,
+            count: usize::from(count) + 3,
+        }
+    })
+}
+
+/// Aligned to a cache line.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Wide([i16; WIDTH]);
+
+/// The network, laid out for quick sums.
+pub struct Network {
+    /// By place and class.
+    boards: Box<[Wide]>,
+    /// By class: the board that one is sent to.
+    sent: Box<[Wide]>,
+    /// By target.
+    targets: [Wide; TARGETS],
+    hidden: Box<[Wide; HIDDEN]>,
+    hidden_bias: [f32; HIDDEN],
+    last: [f32; HIDDEN],
+    last_bias: f32,
+    classes: &'static Classes,
+}
+
+impl std::fmt::Debug for Network {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Network of {WIDTH}, {HIDDEN}, 1")
+    }
+}
+
+/// What is wrong with a network's file.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("this is no network that this version can read: {0}")]
+pub struct NetworkError(String);
+
+struct Bytes<'a>(&'a [u8]);
+
+impl Bytes<'_> {
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], NetworkError> {
+        let (head, rest) = self
+            .0
+            .split_first_chunk()
+            .ok_or_else(|| NetworkError("it is too short".into()))?;
+        self.0 = rest;
+        Ok(*head)
+    }
+
+    fn float(&mut self) -> Result<f32, NetworkError> {
+        let float = f32::from_le_bytes(self.take()?);
+        if float.is_finite() {
+            Ok(float)
+        } else {
+            Err(NetworkError("it has a number that is none".into()))
+        }
+    }
+
+    fn floats<const N: usize>(&mut self) -> Result<[f32; N], NetworkError> {
+        let mut floats = [0.0; N];
+        for float in &mut floats {
+            *float = self.float()?;
+        }
+        Ok(floats)
+    }
+
+    /// Vectors of small whole numbers, with a scale for each of their places.
+    fn vectors(&mut self, count: usize) -> Result<Vec<[f32; RANK]>, NetworkError> {
+        let scales: [f32; RANK] = self.floats()?;
+        (0..count)
+            .map(|_| {
+                let small: [u8; RANK] = self.take()?;
+                Ok(std::array::from_fn(|i| {
+                    f32::from(small[i] as i8) * scales[i]
+                }))
+            })
+            .collect()
+    }
+
+    fn matrix(&mut self) -> Result<[[f32; WIDTH]; RANK], NetworkError> {
+        let mut matrix = [[0.0; WIDTH]; RANK];
+        for row in &mut matrix {
+            *row = self.floats()?;
+        }
+        Ok(matrix)
+    }
+}
+
+fn product(vector: &[f32; RANK], matrix: &[[f32; WIDTH]; RANK]) -> [f32; WIDTH] {
+    let mut sum = [0.0; WIDTH];
+    for (factor, row) in vector.iter().zip(matrix) {
+        for (sum, weight) in sum.iter_mut().zip(row) {
+            *sum += factor * weight;
+        }
+    }
+    sum
+}
+
+fn wide(floats: &[f32; WIDTH], unit: f32) -> Wide {
+    Wide(floats.map(|float| (float * unit).round().clamp(-3000.0, 3000.0) as i16))
+}
+
+impl Network {
+    /// The network that comes with the program; none if it cannot be read.
+    #[must_use]
+    pub fn built_in() -> Option<Arc<Network>> {
+        static NETWORK: OnceLock<Option<Arc<Network>>> = OnceLock::new();
+        NETWORK
+            .get_or_init(|| Network::read(BUILT_IN).ok().map(Arc::new))
+            .clone()
+    }
+
+    /// Reads a network's file: the magic bytes; the vectors of all classes for
+    /// boards and for the board sent to; nine matrices for the places and one for
+    /// the board sent to; ten rows for the targets; the hidden layer, its bias, the
+    /// last weights and their bias. Numbers are little-endian.
+    ///
+    /// # Errors
+    /// It is something else, or damaged.
+    pub fn read(bytes: &[u8]) -> Result<Network, NetworkError> {
+        let mut bytes = Bytes(bytes);
+        if bytes.take()? != *MAGIC {
+            return Err(NetworkError("it begins with other bytes".into()));
+        }
+        let classes = classes();
+        let looks = bytes.vectors(classes.count)?;
+        let sent_looks = bytes.vectors(classes.count)?;
+        let mut boards = Vec::with_capacity(9 * classes.count);
+        for _ in 0..9 {
+            let matrix = bytes.matrix()?;
+            boards.extend(looks.iter().map(|look| wide(&product(look, &matrix), UNIT)));
+        }
+        let matrix = bytes.matrix()?;
+        let sent = sent_looks
+            .iter()
+            .map(|look| wide(&product(look, &matrix), UNIT))
+            .collect();
+        let mut targets = [Wide([0; WIDTH]); TARGETS];
+        for target in &mut targets {
+            *target = wide(&bytes.floats()?, UNIT);
+        }
+        let mut hidden = Box::new([Wide([0; WIDTH]); HIDDEN]);
+        for row in hidden.iter_mut() {
+            *row = wide(&bytes.floats()?, WEIGHT);
+        }
+        let network = Network {
+            boards: boards.into(),
+            sent,
+            targets,
+            hidden,
+            hidden_bias: bytes.floats()?,
+            last: bytes.floats()?,
+            last_bias: bytes.float()?,
+            classes,
+        };
+        if !bytes.0.is_empty() {
+            return Err(NetworkError("it is too long".into()));
+        }
+        Ok(network)
+    }
+
+    /// The position as it looks to the side to move, in hundredths of a logit.
+    #[inline]
+    #[must_use]
+    pub fn evaluate<D: Depth>(&self, game: &Nested<D>, position: &NestedPosition<D>) -> i32 {
+        let me = game.side(position);
+        let you = me.other();
+        let open = game.open_set(position);
+        let sent_to = (open.count_ones() == 1).then(|| open.trailing_zeros() as usize);
+        let Wide(mut sum) = self.targets[sent_to.unwrap_or(TARGETS - 1) % TARGETS];
+        for board in 0..9 {
+            let code = state(position.marks(board, me), position.marks(board, you));
+            let class = usize::from(self.classes.of_state[code]);
+            let row = &self.boards[board * self.classes.count + class].0;
+            for (sum, &more) in sum.iter_mut().zip(row) {
+                *sum = sum.wrapping_add(more);
+            }
+            if sent_to == Some(board) {
+                for (sum, &more) in sum.iter_mut().zip(&self.sent[class].0) {
+                    *sum = sum.wrapping_add(more);
+                }
+            }
+        }
+        let sum = sum.map(|number| number.clamp(0, UNIT as i16));
+        let mut out = self.last_bias;
+        for (i, row) in self.hidden.iter().enumerate() {
+            let mut dot = 0i32;
+            for (&a, &b) in sum.iter().zip(&row.0) {
+                dot += i32::from(a) * i32::from(b);
+            }
+            let hidden = dot as f32 / (UNIT * WEIGHT) + self.hidden_bias[i];
+            out += hidden.clamp(0.0, 1.0) * self.last[i];
+        }
+        (out * 100.0) as i32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_built_in_network_can_be_read() {
+        assert!(Network::read(BUILT_IN).is_ok());
+    }
+
+    #[test]
+    fn damaged_networks_are_refused() {
+        for bytes in [
+            &b""[..],
+            b"noughts net v2\n\0",
+            &BUILT_IN[..BUILT_IN.len() - 1],
+        ] {
+            assert!(Network::read(bytes).is_err());
+        }
+        let mut longer = BUILT_IN.to_vec();
+        longer.push(0);
+        assert!(Network::read(&longer).is_err());
+    }
+}

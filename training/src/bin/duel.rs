@@ -1,0 +1,74 @@
+//! Two evaluations of `ultimate` play against each other with the same search:
+//! every opening is played twice with sides swapped.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use noughts_engine::{Budget, Limits, Stop};
+use noughts_rules::{Outcome, Player};
+use noughts_training::{bot, evaluation, opening, option, options};
+use rand_core::SeedableRng as _;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+fn main() -> Result<(), String> {
+    let given = options(&["a", "b", "games", "nodes", "ms", "threads", "seed", "plies"])?;
+    let [a, b] = [("a", "built-in"), ("b", "plain")].map(|(name, usual)| {
+        let word: String = option(&given, name, usual.into()).unwrap_or_default();
+        evaluation(&word)
+    });
+    let sides = [a?, b?];
+    let games: u64 = option(&given, "games", 200)?;
+    let threads: u64 = option(&given, "threads", 2)?;
+    let seed: u64 = option(&given, "seed", 1)?;
+    let plies: u32 = option(&given, "plies", 4)?;
+    let ms: u64 = option(&given, "ms", 0)?;
+    let limits = if ms > 0 {
+        Limits::time(Duration::from_millis(ms))
+    } else {
+        Limits::nodes(option(&given, "nodes", 10_000)?)
+    };
+    let next = AtomicU64::new(0);
+    let tally = Mutex::new([0u32; 3]);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= games {
+                        return;
+                    }
+                    let mut rng =
+                        Xoshiro256PlusPlus::seed_from_u64(seed.wrapping_mul(7919) + number / 2);
+                    let mut game = opening(plies, &mut rng);
+                    let first = Player::BOTH[(number % 2) as usize];
+                    let mut bots = [0, 1].map(|i| bot(&sides[i], 16 << 20, number));
+                    while game.outcome().is_none() {
+                        let bot = &mut bots[usize::from(game.side() != first)];
+                        let budget = Budget::start(limits, &Stop::new());
+                        let report = bot.think(&game, &budget, &mut |_| {});
+                        match report.best {
+                            Some(mv) if game.play(mv).is_ok() => {}
+                            _ => break,
+                        }
+                    }
+                    let slot = match game.outcome() {
+                        Some(Outcome::Win(winner)) if winner == first => 0,
+                        Some(Outcome::Win(_)) => 2,
+                        _ => 1,
+                    };
+                    if let Ok(mut tally) = tally.lock() {
+                        tally[slot] += 1;
+                    }
+                }
+            });
+        }
+    });
+    let [won, drawn, lost] = tally.into_inner().unwrap_or_default().map(f64::from);
+    let score = (won + drawn / 2.0) / (won + drawn + lost).max(1.0);
+    println!(
+        "A against B: {won} won, {drawn} drawn, {lost} lost: {:.1} %",
+        score * 100.0
+    );
+    Ok(())
+}
