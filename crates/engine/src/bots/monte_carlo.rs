@@ -1,36 +1,286 @@
-//! stub: any legal move, each as likely as the others.
+//! `monte-carlo`: random games from every move, no tree. A result counts the
+//! more the sooner it comes, and leaving the opponent a free choice costs extra.
 
-use noughts_rules::{Game, Play};
+use std::time::Duration;
+
+use noughts_rules::{Outcome, Play, Player};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::levels::{self, Eye};
 use crate::bot::{Bot, Settings};
+use crate::family::Family;
 use crate::limits::Budget;
-use crate::report::Report;
+use crate::report::{Ranked, Report};
+use crate::value::Value;
 
-/// Plays at random.
+/// The most moves that are compared. Boards with more are so large that not even
+/// these are ever tried.
+const MOST_MOVES: usize = 8192;
+
+/// All of so many moves are tried in turns from the first game on. Where there
+/// are more, others join once each has so many games: a mean of one says nothing.
+const FIRST_MOVES: usize = 128;
+const GAMES_EACH: u64 = 16;
+
+/// A result in the farthest future counts so much less than one now.
+const PATIENCE: f64 = 0.5;
+
+/// What a free choice for the opponent costs.
+const GIFT: f64 = 0.05;
+
+/// Random games that can go round in circles are broken off after so many plies,
+/// as draws.
+const CIRCLES: u32 = 400;
+
+/// The clock is read once in so many plies of random games.
+const PLIES_BETWEEN_LOOKS: u32 = 1000;
+
+/// How often the caller hears of it.
+const REPORT_EVERY: Duration = Duration::from_millis(100);
+
+/// Plays random games.
 pub(crate) struct MonteCarlo {
     rng: Xoshiro256PlusPlus,
+    threads: usize,
 }
 
 impl MonteCarlo {
     pub(crate) fn new(settings: &Settings) -> MonteCarlo {
         MonteCarlo {
-            rng: Xoshiro256PlusPlus::seed_from_u64(settings.seed),
+            rng: levels::generator(settings),
+            threads: settings.threads.max(1),
         }
     }
 }
 
-impl<G: Game> Bot<G> for MonteCarlo {
+impl<G: Family> Bot<G> for MonteCarlo {
     fn think(
         &mut self,
         play: &Play<G>,
-        _: &Budget,
-        _: &mut dyn FnMut(&Report<G::Move>),
+        budget: &Budget,
+        watch: &mut dyn FnMut(&Report<G::Move>),
     ) -> Report<G::Move> {
-        match play.game().random_move(play.position(), &mut self.rng) {
-            Some(mv) => Report::of_move(mv, 1),
-            None => Report::empty(),
+        let (game, position) = (play.game(), play.position());
+        if budget.is_over() {
+            return levels::any_move(play, &mut self.rng);
+        }
+        if let Some(mv) = game.find_win(position, Eye::Trained) {
+            return levels::winning(mv, 0);
+        }
+        let moves = levels::candidates(game, position, MOST_MOVES, &mut self.rng);
+        let table = Table::new(game, position, &moves);
+        // Each thread plays its share of the games with a generator of its own: what
+        // comes out does not depend on which is faster.
+        let mut generators: Vec<Xoshiro256PlusPlus> = (0..self.threads)
+            .map(|_| Xoshiro256PlusPlus::from_rng(&mut self.rng))
+            .collect();
+        let share = |thread: usize| {
+            let all = budget.limits().nodes?;
+            let threads = self.threads as u64;
+            Some(all / threads + u64::from((thread as u64) < all % threads))
+        };
+        let counts = std::thread::scope(|scope| {
+            let table = &table;
+            let others: Vec<_> = generators
+                .drain(1..)
+                .enumerate()
+                .map(|(thread, mut rng)| {
+                    let most = share(thread + 1);
+                    scope.spawn(move || table.play_games(budget, most, &mut rng, &mut |_| {}))
+                })
+                .collect();
+            let mut reported = Duration::ZERO;
+            let mut counts = match generators.first_mut() {
+                Some(rng) => table.play_games(budget, share(0), rng, &mut |counts| {
+                    let now = budget.elapsed();
+                    if now - reported >= REPORT_EVERY {
+                        reported = now;
+                        watch(&table.report(counts));
+                    }
+                }),
+                None => vec![Count::default(); moves.len()],
+            };
+            for other in others {
+                // A thread that died has nothing to add.
+                for (sum, count) in counts.iter_mut().zip(other.join().unwrap_or_default()) {
+                    sum.add(count);
+                }
+            }
+            counts
+        });
+        table.report(&counts)
+    }
+}
+
+/// The random games of one move.
+#[derive(Clone, Copy, Default, Debug)]
+struct Count {
+    games: u64,
+    sum: f64,
+    squares: f64,
+    /// Does the move leave the opponent a free choice?
+    gift: bool,
+}
+
+impl Count {
+    fn note(&mut self, points: f64) {
+        self.games += 1;
+        self.sum += points;
+        self.squares += points * points;
+    }
+
+    fn add(&mut self, other: Count) {
+        self.games += other.games;
+        self.sum += other.sum;
+        self.squares += other.squares;
+        self.gift |= other.gift;
+    }
+
+    fn mean(&self) -> f64 {
+        self.sum / self.games as f64
+    }
+
+    /// One standard error. Until results differ, as large as can be.
+    fn error(&self) -> f64 {
+        let n = self.games as f64;
+        let variance = self.squares / n - self.mean() * self.mean();
+        if self.games < 2 || variance <= 0.0 {
+            return 1.0 / n.sqrt();
+        }
+        (variance / (n - 1.0)).sqrt()
+    }
+}
+
+/// The moves to compare.
+struct Table<'a, G: Family> {
+    game: &'a G,
+    position: &'a G::Position,
+    moves: &'a [G::Move],
+    me: Player,
+    /// No random game is followed further.
+    longest: u32,
+    /// May games be played without a look at the clock?
+    short: bool,
+}
+
+impl<'a, G: Family> Table<'a, G> {
+    fn new(game: &'a G, position: &'a G::Position, moves: &'a [G::Move]) -> Table<'a, G> {
+        let bound = game.most_plies(position);
+        Table {
+            game,
+            position,
+            moves,
+            me: game.side(position),
+            longest: bound.unwrap_or(CIRCLES).max(1),
+            short: bound.is_some_and(|plies| plies <= PLIES_BETWEEN_LOOKS),
+        }
+    }
+
+    /// Plays games until the budget is spent, or so many were played.
+    fn play_games(
+        &self,
+        budget: &Budget,
+        most: Option<u64>,
+        rng: &mut Xoshiro256PlusPlus,
+        watch: &mut dyn FnMut(&[Count]),
+    ) -> Vec<Count> {
+        let mut counts = vec![Count::default(); self.moves.len()];
+        let (mut games, mut plies) = (0, 0);
+        loop {
+            let joined = FIRST_MOVES.max((games / GAMES_EACH) as usize);
+            for (&mv, count) in self.moves.iter().zip(&mut counts).take(joined) {
+                if most.is_some_and(|most| games >= most) {
+                    return counts;
+                }
+                let mut position = self.position.clone();
+                self.game.apply(&mut position, mv);
+                if count.games == 0 {
+                    count.gift = self.game.side(&position) != self.me
+                        && self.game.is_free_choice(&position);
+                }
+                let Some((outcome, length)) = self.play_out(position, budget, rng) else {
+                    return counts;
+                };
+                count.note(self.points(outcome, length));
+                games += 1;
+                plies += length;
+                if plies >= PLIES_BETWEEN_LOOKS {
+                    plies = 0;
+                    if budget.is_over() {
+                        return counts;
+                    }
+                }
+            }
+            watch(&counts);
+        }
+    }
+
+    /// One random game from after the move to its end; the move counts as a ply.
+    /// None if time ran out.
+    fn play_out(
+        &self,
+        mut position: G::Position,
+        budget: &Budget,
+        rng: &mut Xoshiro256PlusPlus,
+    ) -> Option<(Outcome, u32)> {
+        let game = self.game;
+        if self.short {
+            let (outcome, plies) = game.playout(&mut position, rng);
+            return Some((outcome, plies + 1));
+        }
+        let mut plies = 1;
+        loop {
+            if let Some(outcome) = game.outcome(&position) {
+                return Some((outcome, plies));
+            }
+            let next = game.random_move(&position, rng);
+            let Some(mv) = next.filter(|_| plies < self.longest) else {
+                return Some((Outcome::Draw, plies));
+            };
+            game.apply(&mut position, mv);
+            plies += 1;
+            if plies.is_multiple_of(PLIES_BETWEEN_LOOKS) && budget.is_over() {
+                return None;
+            }
+        }
+    }
+
+    fn points(&self, outcome: Outcome, plies: u32) -> f64 {
+        let weight = 1.0 - PATIENCE * f64::from(plies.min(self.longest)) / f64::from(self.longest);
+        match outcome.winner() {
+            None => 0.0,
+            Some(winner) if winner == self.me => weight,
+            Some(_) => -weight,
+        }
+    }
+
+    fn report(&self, counts: &[Count]) -> Report<G::Move> {
+        let mut moves: Vec<Ranked<G::Move>> = self
+            .moves
+            .iter()
+            .zip(counts)
+            .filter(|(_, count)| count.games > 0)
+            .map(|(&mv, count)| Ranked {
+                mv,
+                value: Value::Estimate {
+                    mean: (count.mean() - if count.gift { GIFT } else { 0.0 }).max(-1.0),
+                    error: count.error(),
+                },
+                nodes: count.games,
+                line: vec![mv],
+            })
+            .collect();
+        moves.sort_by(|one, other| other.value.points().total_cmp(&one.value.points()));
+        let best = moves.first();
+        let mv = best.map(|best| best.mv).or(self.moves.first().copied());
+        Report {
+            best: mv,
+            value: best.map_or(Value::UNKNOWN, |best| best.value),
+            line: mv.into_iter().collect(),
+            nodes: counts.iter().map(|count| count.games).sum(),
+            moves,
+            ..Report::empty()
         }
     }
 }
