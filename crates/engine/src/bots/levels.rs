@@ -60,6 +60,11 @@ pub trait Levels: Game {
         None
     }
 
+    /// On the classic board: would the opponent win by this empty cell?
+    fn is_threatened(&self, _: &Self::Position, _: Self::Move) -> bool {
+        false
+    }
+
     /// Is a win by this move seen by a [`Eye::Plain`] player?
     fn is_plain(&self, _: Self::Move) -> bool {
         true
@@ -279,16 +284,8 @@ pub(super) fn classic<G: Levels>(
     if looks_for_wins && let Some(&mv) = moves.iter().find(|&&mv| wins(mv)) {
         return winning(mv, nodes);
     }
-    let threatened = |cell: &&G::Move| {
-        // After any other move: would the opponent win by this cell?
-        let Some(&other) = moves.iter().find(|mv| mv != cell) else {
-            return false;
-        };
-        let mut after = position.clone();
-        game.apply(&mut after, other);
-        game.outcome(&after).is_none() && game.wins(&after, **cell)
-    };
-    match moves.iter().find(threatened).or(moves.first()) {
+    let threatened = moves.iter().find(|&&mv| game.is_threatened(position, mv));
+    match threatened.or(moves.first()) {
         Some(&mv) => Report::of_move(mv, nodes),
         None => Report::empty(),
     }

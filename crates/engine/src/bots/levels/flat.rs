@@ -23,6 +23,18 @@ impl<const W: usize> Levels for Mnk<W> {
             .flatten()
     }
 
+    fn is_threatened(&self, position: &MnkPosition<W>, mv: MnkMove) -> bool {
+        let (columns, _, line) = self.options().size();
+        let stride = u32::from(columns) + 1;
+        let (col, row) = self.column_row(mv);
+        let theirs = position.marks(self.side(position).other());
+        // All of a classic board is in the first word.
+        let bit = u32::from(row) * stride + u32::from(col);
+        let set = theirs[0] | 1u64.wrapping_shl(bit);
+        let run = |step: u32| (0..u32::from(line)).fold(set, |run, n| run & set >> (n * step));
+        run(1) | run(stride) | run(stride + 1) | run(stride - 1) != 0
+    }
+
     fn merit(&self, position: &MnkPosition<W>, mv: MnkMove, eye: Eye) -> Merit {
         let (columns, rows, line) = self.options().size();
         let k = usize::from(line);

@@ -29,6 +29,11 @@ impl<D: Depth> Levels for Nested<D> {
         (self.options().depth() == 1).then(|| NestedMove::from_index(4))
     }
 
+    fn is_threatened(&self, position: &NestedPosition<D>, mv: NestedMove) -> bool {
+        let theirs = position.marks(0, self.side(position).other());
+        completes((mv.index() % 9) as u32, theirs)
+    }
+
     fn merit(&self, position: &NestedPosition<D>, mv: NestedMove, eye: Eye) -> Merit {
         let me = self.side(position);
         let depth = u32::from(self.options().depth());
