@@ -23,9 +23,6 @@ const MOST_MOVES: usize = 8192;
 const FIRST_MOVES: usize = 128;
 const GAMES_EACH: u64 = 16;
 
-/// A result in the farthest future counts so much less than one now.
-const PATIENCE: f64 = 0.5;
-
 /// What a free choice for the opponent costs.
 const GIFT: f64 = 0.05;
 
@@ -103,7 +100,7 @@ impl<G: Family> Bot<G> for MonteCarlo {
             };
             for other in others {
                 // A thread that died has nothing to add.
-                for (sum, count) in counts.iter_mut().zip(other.join().unwrap_or_default()) {
+                for (sum, count) in counts.iter_mut().zip(&other.join().unwrap_or_default()) {
                     sum.add(count);
                 }
             }
@@ -113,42 +110,57 @@ impl<G: Family> Bot<G> for MonteCarlo {
     }
 }
 
-/// The random games of one move.
+/// The random games of one move: sums over their results, each +1, 0 or −1 and
+/// weighted by how soon it came.
 #[derive(Clone, Copy, Default, Debug)]
 struct Count {
     games: u64,
-    sum: f64,
+    weights: f64,
     squares: f64,
+    points: f64,
+    point_squares: f64,
+    squared_points: f64,
     /// Does the move leave the opponent a free choice?
     gift: bool,
 }
 
 impl Count {
-    fn note(&mut self, points: f64) {
+    /// A result after so many plies. Half as far off counts four times as much:
+    /// a threat that random play mostly overlooks would else drown in results of
+    /// the far future.
+    fn note(&mut self, points: f64, plies: u32) {
+        let weight = f64::from(plies).powi(-2);
         self.games += 1;
-        self.sum += points;
-        self.squares += points * points;
+        self.weights += weight;
+        self.squares += weight * weight;
+        self.points += weight * points;
+        self.point_squares += weight * weight * points;
+        self.squared_points += weight * weight * points * points;
     }
 
-    fn add(&mut self, other: Count) {
+    fn add(&mut self, other: &Count) {
         self.games += other.games;
-        self.sum += other.sum;
+        self.weights += other.weights;
         self.squares += other.squares;
+        self.points += other.points;
+        self.point_squares += other.point_squares;
+        self.squared_points += other.squared_points;
         self.gift |= other.gift;
     }
 
+    /// The weighted mean of the results.
     fn mean(&self) -> f64 {
-        self.sum / self.games as f64
+        self.points / self.weights
     }
 
-    /// One standard error. Until results differ, as large as can be.
+    /// One standard error of it. As long as all results agree, as large as one
+    /// other result would make it.
     fn error(&self) -> f64 {
-        let n = self.games as f64;
-        let variance = self.squares / n - self.mean() * self.mean();
-        if self.games < 2 || variance <= 0.0 {
-            return 1.0 / n.sqrt();
-        }
-        (variance / (n - 1.0)).sqrt()
+        let mean = self.mean();
+        let off =
+            self.squared_points - 2.0 * mean * self.point_squares + mean * mean * self.squares;
+        let least = 1.0 / self.games as f64;
+        (off.max(0.0).sqrt() / self.weights).max(least).min(1.0)
     }
 }
 
@@ -196,13 +208,13 @@ impl<'a, G: Family> Table<'a, G> {
                 let mut position = self.position.clone();
                 self.game.apply(&mut position, mv);
                 if count.games == 0 {
-                    count.gift = self.game.side(&position) != self.me
-                        && self.game.is_free_choice(&position);
+                    count.gift =
+                        self.game.side(&position) != self.me && self.game.is_free_choice(&position);
                 }
                 let Some((outcome, length)) = self.play_out(position, budget, rng) else {
                     return counts;
                 };
-                count.note(self.points(outcome, length));
+                count.note(self.points(outcome), length);
                 games += 1;
                 plies += length;
                 if plies >= PLIES_BETWEEN_LOOKS {
@@ -246,12 +258,11 @@ impl<'a, G: Family> Table<'a, G> {
         }
     }
 
-    fn points(&self, outcome: Outcome, plies: u32) -> f64 {
-        let weight = 1.0 - PATIENCE * f64::from(plies.min(self.longest)) / f64::from(self.longest);
+    fn points(&self, outcome: Outcome) -> f64 {
         match outcome.winner() {
             None => 0.0,
-            Some(winner) if winner == self.me => weight,
-            Some(_) => -weight,
+            Some(winner) if winner == self.me => 1.0,
+            Some(_) => -1.0,
         }
     }
 
