@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use noughts_conformance::dice::Dice;
-use noughts_engine::{AnyBot, BotKind, Limits, Report, Settings, Stop, Verdict};
+use noughts_engine::{AnyBot, BotKind, Exact, Limits, Report, Settings, Stop, Verdict};
 use noughts_rules::{AnyPlay, Game, Mnk, MnkMove, MnkPosition, Outcome, Player, Variant};
 
 fn bot(kind: BotKind, variant: Variant, seed: u64) -> AnyBot {
@@ -235,7 +235,7 @@ fn hard_is_careful(name: &str, positions: usize, longest: usize) -> (usize, usiz
             assert_eq!(report.value.to_string(), "win in 1", "{}", at());
         } else if !safe.is_empty() {
             mattered += usize::from(safe.len() < play.legal_moves().len());
-            let in_this_turn = report.value.exact().map(|exact| exact.verdict());
+            let in_this_turn = report.value.exact().map(Exact::verdict);
             assert!(
                 safe.contains(&mv) || in_this_turn == Some(Verdict::Win),
                 "a win is left: {}",
@@ -243,7 +243,7 @@ fn hard_is_careful(name: &str, positions: usize, longest: usize) -> (usize, usiz
             );
             assert_ne!(in_this_turn, Some(Verdict::Loss), "{}", at());
         } else if !matches!(variant, Variant::TicTacTwo(_)) {
-            let exact = report.value.exact().map(|exact| exact.verdict());
+            let exact = report.value.exact().map(Exact::verdict);
             assert_eq!(exact, Some(Verdict::Loss), "{}", at());
         }
     }
