@@ -66,6 +66,9 @@ impl<G: Family> Bot<G> for MonteCarlo {
             return levels::winning(mv, 0);
         }
         let moves = levels::candidates(game, position, MOST_MOVES, &mut self.rng);
+        if moves.is_empty() {
+            return Report::empty();
+        }
         let table = Table::new(game, position, &moves);
         // Each thread plays its share of the games with a generator of its own: what
         // comes out does not depend on which is faster.
@@ -201,20 +204,19 @@ impl<'a, G: Family> Table<'a, G> {
         let (mut games, mut plies) = (0, 0);
         loop {
             let joined = FIRST_MOVES.max((games / GAMES_EACH) as usize);
-            for (&mv, count) in self.moves.iter().zip(&mut counts).take(joined) {
+            for (turn, &mv) in self.moves.iter().enumerate().take(joined) {
                 if most.is_some_and(|most| games >= most) {
                     return counts;
                 }
                 let mut position = self.position.clone();
                 self.game.apply(&mut position, mv);
-                if count.games == 0 {
-                    count.gift =
-                        self.game.side(&position) != self.me && self.game.is_free_choice(&position);
-                }
+                let gift =
+                    self.game.side(&position) != self.me && self.game.is_free_choice(&position);
                 let Some((outcome, length)) = self.play_out(position, budget, rng) else {
                     return counts;
                 };
-                count.note(self.points(outcome), length);
+                counts[turn].gift = gift;
+                counts[turn].note(self.points(outcome), length);
                 games += 1;
                 plies += length;
                 if plies >= PLIES_BETWEEN_LOOKS {
@@ -222,9 +224,9 @@ impl<'a, G: Family> Table<'a, G> {
                     if budget.is_over() {
                         return counts;
                     }
+                    watch(&counts);
                 }
             }
-            watch(&counts);
         }
     }
 
