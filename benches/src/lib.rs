@@ -1,5 +1,8 @@
 //! How fast noughts is. Machines are shared and noisy, so everything that is
 //! compared is measured in turns within one run, and what counts is the ratio.
+//! How strong its levels are beside each other is measured in [`ladder`].
+
+pub mod ladder;
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

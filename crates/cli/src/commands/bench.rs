@@ -1,23 +1,41 @@
-//! `noughts bench`: how fast it is on this machine.
+//! `noughts bench`: how fast it is on this machine, and how strong its levels are.
+
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use noughts_bench::Row;
+use noughts_bench::ladder::{self, Ladder, Rung};
 use serde::Serialize;
 
 use crate::error::Error;
 use crate::output;
 
-/// Measure how fast the program is on this machine
+/// Measure how fast the program is on this machine, and how strong its levels are
 ///
-/// Everything runs on one core. The ratios are to `ultimate` as played by the
-/// code for all depths; `cargo bench` in the source tree measures another
-/// project's code beside it.
+/// `rules` runs on one core. The ratios are to `ultimate` as played by the code for
+/// all depths; `cargo bench` in the source tree measures another project's code
+/// beside it.
+///
+/// `ladder` lets random, easy, medium, hard and best play the neighbours of each,
+/// sides swapped, two games at a time.
 #[derive(Args)]
 #[command(after_help = "Example: noughts bench rules")]
 pub(crate) struct Bench {
     /// What to measure.
     #[arg(value_enum, default_value_t = What::Rules)]
     what: What,
+
+    /// For `ladder`: games for each pair [default: 400].
+    #[arg(long, value_name = "N", value_parser = games, allow_negative_numbers = true)]
+    games: Option<usize>,
+
+    /// For `ladder`: milliseconds for a move of best [default: 50].
+    #[arg(long, value_name = "MS", value_parser = milliseconds, allow_negative_numbers = true)]
+    time: Option<Duration>,
+
+    /// For `ladder`: where all chance comes from [default: 1].
+    #[arg(long, value_name = "SEED", allow_negative_numbers = true)]
+    seed: Option<u64>,
 
     /// Print one JSON object on one line.
     #[arg(long)]
@@ -28,6 +46,21 @@ pub(crate) struct Bench {
 enum What {
     /// Counting leaves (perft) and playing random games
     Rules,
+    /// Matches between each level and the one below it
+    Ladder,
+}
+
+fn games(text: &str) -> Result<usize, String> {
+    within(text, "number", 1_000_000).map(|games| games as usize)
+}
+
+fn milliseconds(text: &str) -> Result<Duration, String> {
+    within(text, "number of milliseconds", 3_600_000).map(Duration::from_millis)
+}
+
+fn within(text: &str, what: &str, most: u64) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|n| (1..=most).contains(n));
+    number.ok_or_else(|| format!("a whole {what} from 1 to {most} is needed"))
 }
 
 /// What `--json` prints.
@@ -46,9 +79,68 @@ struct MeasuredRow<'a> {
     plies: f64,
 }
 
+/// What `--json` prints of a ladder.
+#[derive(Serialize)]
+struct Climbed {
+    bench: &'static str,
+    games: usize,
+    time_ms: u64,
+    seed: u64,
+    rows: Vec<ClimbedRow>,
+}
+
+#[derive(Serialize)]
+struct ClimbedRow {
+    variant: String,
+    upper: &'static str,
+    lower: &'static str,
+    wins: usize,
+    draws: usize,
+    losses: usize,
+    score: f64,
+    low: f64,
+    high: f64,
+}
+
 impl Bench {
     pub(crate) fn run(&self) -> Result<(), Error> {
-        let What::Rules = self.what;
+        match self.what {
+            What::Rules => self.rules(),
+            What::Ladder => self.ladder(),
+        }
+    }
+
+    fn ladder(&self) -> Result<(), Error> {
+        let usual = Ladder::default();
+        let plan = Ladder {
+            games: self.games.unwrap_or(usual.games),
+            time: self.time.unwrap_or(usual.time),
+            seed: self.seed.unwrap_or(usual.seed),
+            ..usual
+        };
+        let rungs = ladder::ladder(&plan, &mut |_| {}).map_err(Error::Failure)?;
+        if self.json {
+            return output::print_json(&Climbed {
+                bench: "ladder",
+                games: plan.games,
+                time_ms: plan.time.as_millis() as u64,
+                seed: plan.seed,
+                rows: rungs.iter().map(ClimbedRow::of).collect(),
+            });
+        }
+        output::print(&ladder::table(&rungs))
+    }
+
+    fn rules(&self) -> Result<(), Error> {
+        for (flag, given) in [
+            ("--games", self.games.is_some()),
+            ("--time", self.time.is_some()),
+            ("--seed", self.seed.is_some()),
+        ] {
+            if given {
+                return Err(Error::argument(flag, "goes with `bench ladder` only"));
+            }
+        }
         let mut subjects = noughts_bench::games();
         subjects.extend(noughts_bench::plain_ultimate());
         let baseline = subjects
@@ -74,6 +166,24 @@ impl<'a> MeasuredRow<'a> {
             leaves_per_second: row.leaves.round(),
             playouts_per_second: row.games.round(),
             plies: (row.plies * 100.0).round() / 100.0,
+        }
+    }
+}
+
+impl ClimbedRow {
+    fn of(rung: &Rung) -> ClimbedRow {
+        let thousandth = |x: f64| (x * 1000.0).round() / 1000.0;
+        let (low, high) = rung.interval();
+        ClimbedRow {
+            variant: rung.variant.to_string(),
+            upper: rung.upper.name(),
+            lower: rung.lower.name(),
+            wins: rung.wins,
+            draws: rung.draws,
+            losses: rung.losses,
+            score: thousandth(rung.score()),
+            low: thousandth(low),
+            high: thousandth(high),
         }
     }
 }

@@ -1,14 +1,18 @@
-//! stub: any legal move, each as likely as the others.
+//! `easy`: a beginner. Takes a win that stares one in the face; else weighs two
+//! moves that come to mind. On the classic board, any move.
 
-use noughts_rules::{Game, Play};
-use rand_core::SeedableRng;
+use noughts_rules::Play;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::levels::{self, Eye, Levels};
 use crate::bot::{Bot, Settings};
 use crate::limits::Budget;
 use crate::report::Report;
 
-/// Plays at random.
+/// So many moves come to mind.
+const IDEAS: usize = 2;
+
+/// Plays like a beginner.
 pub(crate) struct Easy {
     rng: Xoshiro256PlusPlus,
 }
@@ -16,20 +20,37 @@ pub(crate) struct Easy {
 impl Easy {
     pub(crate) fn new(settings: &Settings) -> Easy {
         Easy {
-            rng: Xoshiro256PlusPlus::seed_from_u64(settings.seed),
+            rng: levels::generator(settings),
         }
     }
 }
 
-impl<G: Game> Bot<G> for Easy {
+impl<G: Levels> Bot<G> for Easy {
     fn think(
         &mut self,
         play: &Play<G>,
-        _: &Budget,
+        budget: &Budget,
         _: &mut dyn FnMut(&Report<G::Move>),
     ) -> Report<G::Move> {
-        match play.game().random_move(play.position(), &mut self.rng) {
-            Some(mv) => Report::of_move(mv, 1),
+        let (game, position) = (play.game(), play.position());
+        if game.classic_middle().is_some() || budget.is_over() {
+            return levels::any_move(play, &mut self.rng);
+        }
+        if let Some(mv) = game.find_win(position, Eye::Plain) {
+            return levels::winning(mv, 1);
+        }
+        let mut best = None;
+        for _ in 0..IDEAS {
+            let Some(mv) = game.random_move(position, &mut self.rng) else {
+                break;
+            };
+            let merit = game.merit(position, mv, Eye::Plain);
+            if best.is_none_or(|(most, _)| merit > most) {
+                best = Some((merit, mv));
+            }
+        }
+        match best {
+            Some((_, mv)) => Report::of_move(mv, IDEAS as u64),
             None => Report::empty(),
         }
     }
