@@ -37,12 +37,13 @@ impl BotKind {
             BotKind::MonteCarlo => {
                 "Plays random games after every move and takes the move that did best; thinks for 5 seconds."
             }
+            BotKind::Negamax if variant.is_some() => "Plays all games to their ends.",
             BotKind::Negamax => {
                 "Plays all games to their ends: perfect, but for small boards only."
             }
             BotKind::Mcts => "Grows a tree of random games where they promise most.",
             BotKind::AlphaBeta => {
-                "Searches deeper and deeper, judging positions by hand-made rules."
+                "Searches deeper and deeper, and judges the positions where it stops."
             }
             BotKind::Perfect => return exact_play(variant),
             BotKind::Best => "The strongest there is for the game.",

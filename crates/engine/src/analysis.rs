@@ -401,7 +401,7 @@ mod tests {
             let limits = Limits::nodes(2000);
             let mut analysis = Analysis::start(&play, &Settings::default(), limits);
             let mut before: Option<Report<String>> = None;
-            while let Some(report) = analysis.next() {
+            for report in analysis.by_ref() {
                 check(&play, &report);
                 if let Some(before) = &before {
                     let now = proved(&report);

@@ -718,7 +718,7 @@ fn noise_is_survived() {
     let served = serve_with(input.as_slice(), Ear(ear), Options::default(), real);
     assert!(served.is_ok());
     let (mut readies, mut answers) = (0, 0);
-    for line in output.iter() {
+    for line in &output {
         let known = ["id ", "option ", "ugiok", "info ", "response "];
         if line == "readyok" {
             readies += 1;

@@ -96,7 +96,7 @@ pub(super) fn option(text: &str) -> Result<(&str, &str), &'static str> {
 /// A number within its limits.
 pub(super) fn number<N>(what: &str, text: &str, least: N, most: N) -> Result<N, String>
 where
-    N: FromStr + PartialOrd + Display,
+    N: FromStr + PartialOrd + Display + Copy,
 {
     let number = text.parse::<N>().ok();
     number
