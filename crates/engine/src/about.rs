@@ -25,15 +25,21 @@ impl BotKind {
         let sentence = match self {
             BotKind::Random => "Any legal move, each as likely as the others.",
             BotKind::Easy if classic => "A beginner: picks a cell at random.",
-            BotKind::Easy => "A beginner: mostly random moves.",
+            BotKind::Easy => {
+                "A beginner: takes a win it cannot miss, else one of two moves that come to mind."
+            }
             BotKind::Medium if classic => {
-                "Takes the middle and blocks, but does not look for its own wins."
+                "Takes the middle first, then blocks, but does not look for its own wins."
             }
-            BotKind::Medium => "Sees what happens next, and not much beyond.",
+            BotKind::Medium => {
+                "Looks out: wins if it can, and leaves no win that anybody would see."
+            }
             BotKind::Hard if classic => {
-                "Takes the middle, wins and blocks when it can, else guesses: it can be beaten."
+                "Takes the middle first, then wins, blocks or guesses; can be beaten."
             }
-            BotKind::Hard => "Knows the game and looks a little ahead; it can be beaten.",
+            BotKind::Hard => {
+                "Knows the game but does not search: weighs a move against the answer; can be beaten."
+            }
             BotKind::MonteCarlo => {
                 "Plays random games after every move and takes the move that did best; thinks for 5 seconds."
             }
