@@ -60,17 +60,13 @@ pub(crate) struct Spending {
 }
 
 impl Spending {
-    /// The limits; without any, the bot's usual time.
+    /// The limits; where they would never end it, the bot's usual time.
     pub(crate) fn limits(&self, bot: BotKind) -> Limits {
-        let limits = Limits {
+        bot.limits(Limits {
             time: self.time,
             nodes: self.nodes,
             depth: self.depth,
-        };
-        if limits.is_none() {
-            return Limits::time(bot.usual_time());
-        }
-        limits
+        })
     }
 }
 

@@ -139,6 +139,11 @@ fn analyse(
             .map(|nodes| nodes.saturating_sub(solution.nodes).max(1)),
         depth: limits.depth,
     };
+    // No limit at all is meant so; a depth alone would be none.
+    let left = match left.is_none() {
+        true => left,
+        false => BotKind::Mcts.limits(left),
+    };
     // A tree of random games says something of every move.
     let bot = AnyBot::new(BotKind::Mcts, play.variant(), settings);
     match bot {

@@ -1,8 +1,37 @@
-//! How long to think about a move when a clock is running for the whole game.
+//! How long to think about a move: a share of a clock that is running for the
+//! whole game, or a bot's usual time where nobody says.
 
 use std::time::Duration;
 
 use noughts_rules::{AnyPlay, Variant};
+
+use crate::bot::BotKind;
+use crate::limits::Limits;
+
+impl BotKind {
+    /// Limits under which it comes to an end, where these were asked for: its
+    /// usual time where there are none, or only one that means nothing to it.
+    ///
+    /// ```
+    /// use noughts_engine::{BotKind, Limits};
+    /// let depth = Limits { depth: Some(4), ..Limits::NONE };
+    /// assert_eq!(BotKind::AlphaBeta.limits(depth), depth);
+    /// assert_eq!(BotKind::Mcts.limits(depth).time, Some(BotKind::Mcts.usual_time()));
+    /// ```
+    #[must_use]
+    pub fn limits(self, asked: Limits) -> Limits {
+        // Random games have no depth.
+        let plays_out = matches!(self, BotKind::MonteCarlo | BotKind::Mcts);
+        let endless = asked.time.is_none() && asked.nodes.is_none();
+        if endless && (plays_out || asked.depth.is_none()) {
+            return Limits {
+                time: Some(self.usual_time()),
+                ..asked
+            };
+        }
+        asked
+    }
+}
 
 /// A player's clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

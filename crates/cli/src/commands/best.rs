@@ -1,12 +1,7 @@
 //! `noughts best`: a bot's move.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
-use std::time::Duration;
-
 use clap::Args;
-use noughts_engine::{AnyBot, BotKind, Limits, Report, Stop, Value};
+use noughts_engine::{AnyBot, BotKind, Report, Stop, Value};
 use serde::Serialize;
 
 use crate::error::Error;
@@ -74,13 +69,7 @@ impl Best {
         let mut bot = AnyBot::new(self.bot, play.variant(), &settings)
             .map_err(|reason| Error::argument("--bot", reason))?;
         let limits = self.spending.limits(self.bot);
-        let stop = Stop::new();
-        let deep = depth_guard(limits, self.bot.usual_time(), &stop);
-        let report = bot.think(&play, limits, &stop, &mut |report| {
-            if report.depth > 0 {
-                deep.store(true, Ordering::Relaxed);
-            }
-        });
+        let report = bot.think(&play, limits, &Stop::new(), &mut |_| {});
         if let Some(note) = &report.note {
             output::note(note);
         }
@@ -92,22 +81,6 @@ impl Best {
         }
         output::print(&format!("{mv}\n"))
     }
-}
-
-/// To some bots depth means nothing: with no other limit they would never come
-/// to an end. One that reports no depth within its usual time is such a bot.
-fn depth_guard(limits: Limits, time: Duration, stop: &Stop) -> Arc<AtomicBool> {
-    let deep = Arc::new(AtomicBool::new(false));
-    if limits.time.is_none() && limits.nodes.is_none() {
-        let (deep, stop) = (Arc::clone(&deep), stop.clone());
-        thread::spawn(move || {
-            thread::sleep(time);
-            if !deep.load(Ordering::Relaxed) {
-                stop.stop();
-            }
-        });
-    }
-    deep
 }
 
 impl Found {

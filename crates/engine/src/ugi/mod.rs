@@ -355,15 +355,11 @@ impl<W: Write + Send + 'static> Session<W> {
             (Some(time), Some(share)) => Some(time.min(share)),
             (time, share) => time.or(share),
         };
-        let limits = Limits {
+        self.options.bot.limits(Limits {
             time,
             nodes: go.nodes,
             depth: go.depth,
-        };
-        if limits.is_none() {
-            return Limits::time(self.options.bot.usual_time());
-        }
-        limits
+        })
     }
 
     /// Ends a search that goes on; it says its move. The bot comes back.

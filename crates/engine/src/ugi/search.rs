@@ -109,21 +109,9 @@ impl Task {
         })
     }
 
-    /// When to look whether the bot keeps to its limits.
+    /// When the bot is to have answered.
     fn deadline(&self) -> Option<Instant> {
-        let time = match self.limits {
-            Limits {
-                time: Some(time), ..
-            } => time,
-            // There are bots to which depth means nothing.
-            Limits {
-                depth: Some(_),
-                nodes: None,
-                ..
-            } => self.kind.usual_time(),
-            _ => return None,
-        };
-        self.began.checked_add(time)
+        self.began.checked_add(self.limits.time?)
     }
 }
 
@@ -181,9 +169,6 @@ impl<W: Write> Watch<W> {
                     self.note("error: the bot does not stop");
                     self.answer();
                     return None;
-                }
-                News::Late if self.task.limits.time.is_none() && self.latest.depth > 0 => {
-                    until = None;
                 }
                 News::Late => work.stop(),
                 News::Ended => break,

@@ -216,6 +216,7 @@ fn a_search_goes_on_until_it_is_stopped() {
     let lines = talk.hear_until("bestmove");
     assert_eq!(lines.last().map(String::as_str), Some("bestmove c3"));
     // A limit that the bot does not keep is kept for it.
+    talk.send("setoption name Bot value mcts");
     for limit in [
         "movetime 1",
         "p1time 20 p2time 20 p1inc 0 p2inc 0",
