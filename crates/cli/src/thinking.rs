@@ -99,10 +99,7 @@ pub(crate) fn seed(text: &str) -> Result<u64, String> {
     within(text, "whole number", 0, u64::MAX)
 }
 
-fn count<N: FromStr>(text: &str) -> Result<N, String>
-where
-    N: PartialOrd + From<u8>,
-{
+fn count<N: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<N, String> {
     let number = text.parse::<N>().ok();
     let number = number.filter(|number| *number >= N::from(1));
     number.ok_or_else(|| "a whole number from 1 on is needed".into())
