@@ -5,6 +5,7 @@ mod commands;
 mod error;
 mod output;
 mod position;
+mod thinking;
 
 use std::process::ExitCode;
 
@@ -29,6 +30,10 @@ enum Command {
     Show(commands::show::Show),
     Moves(commands::moves::Moves),
     Perft(commands::perft::Perft),
+    Bots(commands::bots::Bots),
+    Best(commands::best::Best),
+    Solve(commands::solve::Solve),
+    Engine(commands::engine::Engine),
     Bench(commands::bench::Bench),
 }
 
@@ -46,6 +51,10 @@ fn run() -> Result<(), Error> {
         Some(Command::Show(show)) => show.run(),
         Some(Command::Moves(moves)) => moves.run(),
         Some(Command::Perft(perft)) => perft.run(),
+        Some(Command::Bots(bots)) => bots.run(),
+        Some(Command::Best(best)) => best.run(),
+        Some(Command::Solve(solve)) => solve.run(),
+        Some(Command::Engine(engine)) => engine.run(),
         Some(Command::Bench(bench)) => bench.run(),
     }
 }

@@ -25,6 +25,11 @@ pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Error> {
     print(&format!("{line}\n"))
 }
 
+/// Tells something besides the result.
+pub(crate) fn note(text: &str) {
+    anstream::eprintln!("note: {text}");
+}
+
 /// A drawing with its colours; what prints it drops them where there are none.
 pub(crate) fn coloured(drawing: &Drawing) -> String {
     let mut text = String::new();

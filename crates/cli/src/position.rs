@@ -70,7 +70,7 @@ fn given(text: &str) -> Result<Cow<'_, str>, Error> {
 }
 
 /// The name stands in the error already.
-fn variant(name: &str) -> Result<Variant, String> {
+pub(crate) fn variant(name: &str) -> Result<Variant, String> {
     name.parse()
         .map_err(|error: VariantError| error.reason().into())
 }

@@ -61,6 +61,43 @@ fn moves_are_read_from_standard_input() {
     assert_eq!((text.as_str(), status), ("", Some(2)));
 }
 
+/// A script can be piped in: the search is waited for.
+#[test]
+fn the_engine_answers_a_script() {
+    let script = "ugi\nisready\nposition fen xox/xoo/ox. x\ngo movetime 20\n";
+    let (text, status) = noughts(&["engine", "--bot", "mcts", "--seed", "7"], script);
+    assert_eq!(status, Some(0));
+    let option = "option name Bot type combo default mcts var random ";
+    for line in [
+        option,
+        "option name Seed type string default 7\n",
+        "\nreadyok\n",
+    ] {
+        assert!(text.contains(line), "{line:?} is missing in {text}");
+    }
+    assert!(text.ends_with("\nbestmove c3\n"), "{text}");
+}
+
+/// The runner may go away at any time.
+#[test]
+fn the_engine_outlives_no_runner() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_noughts"))
+        .args(["engine", "--variant", "ultimate", "--bot", "mcts"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(child.stdout.take());
+    let mut stdin = child.stdin.take().expect("a pipe was asked for");
+    // It may be gone before it has read this.
+    let _ = stdin.write_all(b"go infinite\n");
+    drop(stdin);
+    let output = child.wait_with_output().expect("the program ends");
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
 /// `noughts moves … | head -1` closes the pipe early: that is no failure.
 #[test]
 fn a_reader_who_has_seen_enough_is_no_failure() {
@@ -135,7 +172,9 @@ fn a_newcomer_is_shown_the_way() {
     }
     assert!(welcome.ends_with("Try: noughts show ultimate --moves \"ee eb\"\n"));
     assert!(printed(&[], ("CARGO", "cargo")).contains("Try: cargo run --release -- show"));
-    for command in ["show", "moves", "perft", "bench"] {
+    for command in [
+        "show", "moves", "perft", "bots", "best", "solve", "engine", "bench",
+    ] {
         assert!(welcome.contains(&format!("noughts {command}")), "{command}");
         let help = printed(&[command, "--help"], ("UNUSED", ""));
         assert!(

@@ -6,8 +6,12 @@
 //!   what it says.
 //! - [`Value`] is proved ([`Exact`]) or an estimate, and never both.
 
+mod about;
+pub mod analysis;
+mod background;
 mod bot;
 mod bots;
+mod clock;
 pub mod evaluation;
 mod family;
 mod limits;
@@ -15,9 +19,12 @@ mod report;
 pub mod search;
 pub mod solve;
 pub mod tablebase;
+pub mod ugi;
 mod value;
 
+pub use analysis::Analysis;
 pub use bot::{AnyBot, Bot, BotKind, Settings, UnknownBot, alpha_beta_with};
+pub use clock::{Clock, moves_expected};
 pub use family::Family;
 pub use limits::{Budget, Limits, Stop};
 pub use report::{Ranked, Report};

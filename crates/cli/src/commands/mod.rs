@@ -1,7 +1,11 @@
 //! The commands, one to a file.
 
 pub(crate) mod bench;
+pub(crate) mod best;
+pub(crate) mod bots;
+pub(crate) mod engine;
 pub(crate) mod moves;
 pub(crate) mod perft;
 pub(crate) mod show;
+pub(crate) mod solve;
 pub(crate) mod welcome;

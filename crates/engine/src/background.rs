@@ -1,0 +1,193 @@
+//! Work on a thread of its own that reports on the way. Whoever waits for it
+//! always gets the newest report: a slow reader misses some, and none queue up.
+
+use std::any::Any;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Instant;
+
+use crate::limits::Stop;
+use crate::report::Report;
+
+/// Searches recurse, and threads begin with less stack than programs.
+const STACK: usize = 32 << 20;
+
+/// Work that goes on elsewhere, seen by the one who waits for it. Dropping it
+/// does not stop the work.
+pub(crate) struct Background<T> {
+    shared: Arc<Shared<T>>,
+    thread: JoinHandle<()>,
+    /// The reports that were handed out.
+    seen: u64,
+    /// Has [`News::Stopped`] been handed out?
+    told: bool,
+}
+
+/// Stops the work from anywhere.
+pub(crate) struct Brake<T>(Arc<Shared<T>>);
+
+struct Shared<T> {
+    state: Mutex<State<T>>,
+    changed: Condvar,
+    stop: Stop,
+}
+
+struct State<T> {
+    latest: Option<Report<String>>,
+    reports: u64,
+    result: Option<Result<T, String>>,
+    ended: bool,
+}
+
+/// What happened while waiting.
+pub(crate) enum News {
+    /// There is a newer report.
+    Report(Report<String>),
+    /// Somebody wants it to stop; told once.
+    Stopped,
+    /// The work has ended; told ever after.
+    Ended,
+    /// The time is up.
+    Late,
+}
+
+impl<T: Send + 'static> Background<T> {
+    /// Begins. The work is to obey the flag and to call the function with what it
+    /// finds; a panic ends it, and nothing else.
+    ///
+    /// # Errors
+    /// The system has no thread left.
+    pub(crate) fn start(
+        work: impl FnOnce(&Stop, &mut dyn FnMut(&Report<String>)) -> T + Send + 'static,
+    ) -> io::Result<Background<T>> {
+        let shared = Arc::new(Shared {
+            state: Mutex::new(State {
+                latest: None,
+                reports: 0,
+                result: None,
+                ended: false,
+            }),
+            changed: Condvar::new(),
+            stop: Stop::new(),
+        });
+        let mine = Arc::clone(&shared);
+        let thread = thread::Builder::new().stack_size(STACK).spawn(move || {
+            let result = caught(|| work(&mine.stop, &mut |report| mine.publish(report)));
+            let mut state = mine.lock();
+            state.result = Some(result);
+            state.ended = true;
+            mine.changed.notify_all();
+        })?;
+        Ok(Background {
+            shared,
+            thread,
+            seen: 0,
+            told: false,
+        })
+    }
+
+    /// Waits for something to happen, or until then.
+    pub(crate) fn wait(&mut self, until: Option<Instant>) -> News {
+        let mut state = self.shared.lock();
+        loop {
+            if state.reports > self.seen
+                && let Some(latest) = &state.latest
+            {
+                self.seen = state.reports;
+                return News::Report(latest.clone());
+            }
+            if state.ended {
+                return News::Ended;
+            }
+            if !self.told && self.shared.stop.is_stopped() {
+                self.told = true;
+                return News::Stopped;
+            }
+            state = match until {
+                None => self
+                    .shared
+                    .changed
+                    .wait(state)
+                    .unwrap_or_else(PoisonError::into_inner),
+                Some(until) => {
+                    let left = until.saturating_duration_since(Instant::now());
+                    if left.is_zero() {
+                        return News::Late;
+                    }
+                    let waited = self.shared.changed.wait_timeout(state, left);
+                    waited.unwrap_or_else(PoisonError::into_inner).0
+                }
+            };
+        }
+    }
+
+    /// The newest report.
+    pub(crate) fn latest(&self) -> Option<Report<String>> {
+        self.shared.lock().latest.clone()
+    }
+
+    /// What came of it, once it has ended; a panic is an error with its message.
+    pub(crate) fn result(&self) -> Option<Result<T, String>> {
+        self.shared.lock().result.take()
+    }
+
+    /// Asks the work to stop.
+    pub(crate) fn stop(&self) {
+        self.shared.stop();
+    }
+
+    /// To stop it from elsewhere.
+    pub(crate) fn brake(&self) -> Brake<T> {
+        Brake(Arc::clone(&self.shared))
+    }
+
+    /// Waits until the thread has gone.
+    pub(crate) fn join(self) {
+        // Its panics have been caught.
+        let _ = self.thread.join();
+    }
+}
+
+impl<T> Brake<T> {
+    /// Asks the work to stop.
+    pub(crate) fn stop(&self) {
+        self.0.stop();
+    }
+}
+
+impl<T> Shared<T> {
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
+        // Nothing panics while it holds the lock.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn publish(&self, report: &Report<String>) {
+        let mut state = self.lock();
+        state.latest = Some(report.clone());
+        state.reports += 1;
+        self.changed.notify_all();
+    }
+
+    fn stop(&self) {
+        // Under the lock: nobody can be between asking the flag and falling asleep.
+        let _state = self.lock();
+        self.stop.stop();
+        self.changed.notify_all();
+    }
+}
+
+/// Does it; a panic becomes an error.
+pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    // What the work was changing is dropped with it.
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| message(panic.as_ref()))
+}
+
+fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("it panicked").to_owned()
+}
