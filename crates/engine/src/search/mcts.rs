@@ -222,8 +222,9 @@ impl Tree {
             copy.sampled.store(old.sampled.load(load), load);
             let children = old.children();
             let count = children.end - children.start;
-            // What is left of a full tree may still be too much.
-            if count == 0 || new.fill() > 0.7 {
+            // Thin twigs grow back sooner than they are copied.
+            let tried = old.visits.load(load) > 2;
+            if count == 0 || !tried || new.fill() > 0.4 {
                 continue;
             }
             if let Some(first) = new.take(count) {
