@@ -2,6 +2,7 @@
 //! What a command does lives in `commands/`, how it is printed in `output.rs`.
 
 mod commands;
+mod data;
 mod error;
 mod output;
 mod position;
@@ -29,6 +30,7 @@ enum Command {
     Show(commands::show::Show),
     Moves(commands::moves::Moves),
     Perft(commands::perft::Perft),
+    Tablebase(commands::tablebase::Tablebase),
     Bench(commands::bench::Bench),
 }
 
@@ -46,6 +48,7 @@ fn run() -> Result<(), Error> {
         Some(Command::Show(show)) => show.run(),
         Some(Command::Moves(moves)) => moves.run(),
         Some(Command::Perft(perft)) => perft.run(),
+        Some(Command::Tablebase(tablebase)) => tablebase.run(),
         Some(Command::Bench(bench)) => bench.run(),
     }
 }

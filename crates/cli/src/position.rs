@@ -69,8 +69,8 @@ fn given(text: &str) -> Result<Cow<'_, str>, Error> {
     }
 }
 
-/// The name stands in the error already.
-fn variant(name: &str) -> Result<Variant, String> {
+/// Reads a variant's name, which stands in the error already.
+pub(crate) fn variant(name: &str) -> Result<Variant, String> {
     name.parse()
         .map_err(|error: VariantError| error.reason().into())
 }

@@ -4,4 +4,5 @@ pub(crate) mod bench;
 pub(crate) mod moves;
 pub(crate) mod perft;
 pub(crate) mod show;
+pub(crate) mod tablebase;
 pub(crate) mod welcome;
