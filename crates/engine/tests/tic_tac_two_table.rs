@@ -24,12 +24,6 @@ fn table() -> &'static Table {
     })
 }
 
-/// How many times as long as usual; a soak sets it.
-fn soak() -> usize {
-    let times = std::env::var("NOUGHTS_SOAK").ok();
-    times.and_then(|times| times.parse().ok()).unwrap_or(1)
-}
-
 /// The numbers of pieces that can be set up: X's, O's.
 fn counts() -> Vec<(usize, usize)> {
     let opening = [(0, 0), (1, 0), (1, 1), (2, 1)];
@@ -83,13 +77,12 @@ fn by_moves(game: &TicTacTwo, table: &Table, position: &TicTacTwoPosition) -> Ex
     values.max().expect("there is always a move")
 }
 
-#[test]
-fn every_value_follows_from_the_moves_of_the_rules() {
+fn follows_from_the_moves(seed: u64, positions: usize) {
     let game = TicTacTwo::standard();
     let table = table();
     for counts in counts() {
-        let mut dice = Dice::named(1, &format!("{counts:?}"));
-        for _ in 0..6000 * soak() {
+        let mut dice = Dice::named(seed, &format!("{counts:?}"));
+        for _ in 0..positions {
             let setup = random_setup(&mut dice, counts);
             let position = game.position(&setup).expect("it can be set up");
             assert_eq!(
@@ -100,6 +93,19 @@ fn every_value_follows_from_the_moves_of_the_rules() {
             );
         }
     }
+}
+
+#[test]
+fn every_value_follows_from_the_moves_of_the_rules() {
+    follows_from_the_moves(1, 6000);
+}
+
+#[test]
+#[ignore = "soak"]
+fn soak_every_value_follows_from_the_moves_of_the_rules() {
+    let times = std::env::var("NOUGHTS_SOAK").ok();
+    let times = times.and_then(|times| times.parse().ok()).unwrap_or(10);
+    follows_from_the_moves(2, 6000 * times);
 }
 
 /// The opening has few positions with pieces where they can be in a game: all of them.
@@ -128,7 +134,7 @@ fn every_opening_follows_from_the_moves_of_the_rules() {
 fn images_and_exchanged_players_are_worth_the_same() {
     let game = TicTacTwo::standard();
     let mut dice = Dice::new(2);
-    for _ in 0..20_000 * soak() {
+    for _ in 0..20_000 {
         let position = random_position(&game, &mut dice);
         let value = table().probe(&position);
         assert!(value.is_some());
@@ -188,7 +194,7 @@ fn a_plain_search_finds_the_same_short_wins() {
     let game = TicTacTwo::standard();
     let mut dice = Dice::new(3);
     let mut seen = [0; 7];
-    for _ in 0..4000 * soak() {
+    for _ in 0..4000 {
         let position = random_position(&game, &mut dice);
         let value = table().probe(&position).expect("it is in the table");
         let win = (0..=5).find(|&plies| wins_within(&game, &position, plies));
@@ -219,7 +225,7 @@ fn the_best_moves_keep_what_the_table_promises() {
     let game = TicTacTwo::standard();
     let table = table();
     let mut dice = Dice::new(4);
-    for round in 0..100_000 * soak() {
+    for round in 0..100_000 {
         let start = random_position(&game, &mut dice);
         let hero = game.side(&start);
         let promised = table.probe(&start).expect("it is in the table");
