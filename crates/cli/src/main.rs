@@ -2,6 +2,7 @@
 //! What a command does lives in `commands/`, how it is printed in `output.rs`.
 
 mod commands;
+mod data;
 mod error;
 mod output;
 mod position;
@@ -34,6 +35,7 @@ enum Command {
     Best(commands::best::Best),
     Solve(commands::solve::Solve),
     Engine(commands::engine::Engine),
+    Tablebase(commands::tablebase::Tablebase),
     Bench(commands::bench::Bench),
 }
 
@@ -55,6 +57,7 @@ fn run() -> Result<(), Error> {
         Some(Command::Best(best)) => best.run(),
         Some(Command::Solve(solve)) => solve.run(),
         Some(Command::Engine(engine)) => engine.run(),
+        Some(Command::Tablebase(tablebase)) => tablebase.run(),
         Some(Command::Bench(bench)) => bench.run(),
     }
 }

@@ -9,4 +9,5 @@ pub mod fuzz;
 pub mod hashes;
 pub mod setups;
 pub mod suite;
+pub mod tables;
 pub mod variants;

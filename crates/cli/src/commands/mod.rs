@@ -8,4 +8,5 @@ pub(crate) mod moves;
 pub(crate) mod perft;
 pub(crate) mod show;
 pub(crate) mod solve;
+pub(crate) mod tablebase;
 pub(crate) mod welcome;

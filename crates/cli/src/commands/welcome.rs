@@ -41,7 +41,7 @@ pub(crate) fn run() -> Result<(), Error> {
             .get_about()
             .map(ToString::to_string)
             .unwrap_or_default();
-        let _ = writeln!(text, "  noughts {:<8} {about}", command.get_name());
+        let _ = writeln!(text, "  noughts {:<9} {about}", command.get_name());
     }
     // Whoever starts it through cargo has no `noughts` to call yet.
     let program = match std::env::var_os("CARGO") {

@@ -1,0 +1,74 @@
+//! How long it takes to look a position up in the table of Tic-Tac-Two, beside listing its
+//! moves. Builds the table if the tests have not done so.
+
+use std::collections::HashSet;
+use std::hint::black_box;
+use std::path::Path;
+use std::time::Instant;
+
+use noughts_conformance::dice::Dice;
+use noughts_conformance::tables::table_data;
+use noughts_engine::tablebase::{Table, path_in};
+use noughts_rules::{Game, Player, TicTacTwo, TicTacTwoPosition};
+
+const POSITIONS: usize = 200_000;
+
+fn main() {
+    let path = path_in(&table_data(Path::new(env!("CARGO_TARGET_TMPDIR"))));
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let table = Table::open(&path)
+        .or_else(|_| Table::build(&path, threads, &|_| {}))
+        .expect("the table can be read or built");
+    let game = TicTacTwo::standard();
+    let mut dice = Dice::new(1);
+    let positions: Vec<TicTacTwoPosition> = (0..POSITIONS)
+        .map(|_| random_position(&game, &mut dice))
+        .collect();
+
+    // The first position of a block opens it.
+    let mut first = Vec::new();
+    for position in &positions {
+        let start = Instant::now();
+        black_box(table.probe(position));
+        first.push(start.elapsed().as_secs_f64());
+    }
+    first.sort_by(f64::total_cmp);
+    let cold = first[first.len() - 1000];
+    let warm = seconds_each(&positions, |position| table.probe(position).is_some());
+    let moves = seconds_each(&positions, |position| !game.moves(position).is_empty());
+    println!("first probe of a block   {:>8.2} µs", cold * 1e6);
+    println!("warm probe               {:>8.3} µs", warm * 1e6);
+    println!("listing the moves        {:>8.3} µs", moves * 1e6);
+    println!("warm probe / listing     {:>8.2}", warm / moves);
+}
+
+fn seconds_each(
+    positions: &[TicTacTwoPosition],
+    mut ask: impl FnMut(&TicTacTwoPosition) -> bool,
+) -> f64 {
+    let start = Instant::now();
+    for position in positions {
+        black_box(ask(black_box(position)));
+    }
+    start.elapsed().as_secs_f64() / positions.len() as f64
+}
+
+/// All pieces on the board, and nobody has a line yet: the largest part of the table.
+fn random_position(game: &TicTacTwo, dice: &mut Dice) -> TicTacTwoPosition {
+    loop {
+        let mut setup = game.setup(&game.start());
+        setup.grid = Some((1 + dice.below(3) as u8, 1 + dice.below(3) as u8));
+        let mut cells = HashSet::new();
+        while cells.len() < 8 {
+            let cell = dice.below(25);
+            if cells.insert(cell) {
+                setup.cells[cell] = Some(Player::BOTH[cells.len() % 2]);
+            }
+        }
+        if let Ok(position) = game.position(&setup)
+            && game.outcome(&position).is_none()
+        {
+            return position;
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! Where the program keeps its data: the same flag, variable and default for every command.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use etcetera::BaseStrategy;
+
+use crate::error::Error;
+
+/// The folder of the program's data.
+#[derive(Args)]
+pub(crate) struct Data {
+    /// Where tables and games are kept; by default the system's place for a program's data.
+    #[arg(
+        long = "data",
+        value_name = "DIR",
+        env = "NOUGHTS_DATA",
+        hide_env_values = true
+    )]
+    dir: Option<PathBuf>,
+}
+
+impl Data {
+    /// The folder, which need not exist yet.
+    pub(crate) fn dir(&self) -> Result<PathBuf, Error> {
+        if let Some(dir) = &self.dir
+            && !dir.as_os_str().is_empty()
+        {
+            return Ok(dir.clone());
+        }
+        match etcetera::base_strategy::choose_native_strategy() {
+            Ok(places) => Ok(places.data_dir().join("noughts")),
+            Err(_) => Err(Error::Failure(
+                "there is no home folder to keep data in; name a place with --data DIR or NOUGHTS_DATA"
+                    .into(),
+            )),
+        }
+    }
+}

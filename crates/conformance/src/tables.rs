@@ -1,0 +1,34 @@
+//! Where the tests keep the table of Tic-Tac-Two, which takes a minute to build: once for all
+//! of them, and anew whenever the code changes that builds it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const SOURCES: [&str; 7] = [
+    include_str!("../../engine/src/tablebase/around.rs"),
+    include_str!("../../engine/src/tablebase/code.rs"),
+    include_str!("../../engine/src/tablebase/file.rs"),
+    include_str!("../../engine/src/tablebase/graph.rs"),
+    include_str!("../../engine/src/tablebase/numbering.rs"),
+    include_str!("../../engine/src/tablebase/parallel.rs"),
+    include_str!("../../engine/src/tablebase/solver.rs"),
+];
+
+/// The folder of data that holds the table or shall do so, below the one that cargo gives to
+/// tests. Removes those that older code has filled.
+#[must_use]
+pub fn table_data(target_tmp: &Path) -> PathBuf {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for byte in SOURCES.into_iter().flat_map(str::bytes) {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+    let all = target_tmp.join("noughts-tables");
+    let name = format!("{hash:016x}");
+    for entry in fs::read_dir(&all).into_iter().flatten().flatten() {
+        if entry.file_name() != name.as_str() {
+            // What another test is using cannot be removed everywhere; it stays.
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+    all.join(name)
+}

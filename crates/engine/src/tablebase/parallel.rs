@@ -1,0 +1,28 @@
+//! The same work on many blocks, on all cores.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+/// Calls `work` with each of the jobs on so many threads; whichever is idle takes the next few.
+pub(super) fn each(threads: usize, jobs: Range<usize>, work: impl Fn(usize) + Sync) {
+    /// Enough that taking them costs nothing, few enough that all threads end together.
+    const FEW: usize = 16;
+    let next = AtomicUsize::new(jobs.start);
+    let take = || {
+        loop {
+            let first = next.fetch_add(FEW, Relaxed);
+            if first >= jobs.end {
+                return;
+            }
+            for job in first..(first + FEW).min(jobs.end) {
+                work(job);
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(take);
+        }
+        take();
+    });
+}
