@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use etcetera::BaseStrategy;
+use noughts_engine::Tables;
 
 use crate::error::Error;
 
@@ -35,5 +36,18 @@ impl Data {
                     .into(),
             )),
         }
+    }
+
+    /// The exact tables that were built. One that cannot be used is named on standard
+    /// error; bots and solvers do without it.
+    pub(crate) fn tables(&self) -> Tables {
+        let Ok(dir) = self.dir() else {
+            return Tables::default();
+        };
+        let (tables, problem) = Tables::open(&dir);
+        if let Some(problem) = problem {
+            anstream::eprintln!("warning: {problem}; going on without the table");
+        }
+        tables
     }
 }

@@ -8,9 +8,10 @@ use std::thread;
 use std::time::Duration;
 
 use clap::Args;
-use noughts_engine::{BotKind, Limits, Settings, Tables, UnknownBot};
+use noughts_engine::{BotKind, Limits, Settings, Tables, UnknownBot, tablebase};
+use noughts_rules::Variant;
 
-use crate::error::Error;
+use crate::data::Data;
 
 /// What it may use of the machine.
 #[derive(Args)]
@@ -22,25 +23,27 @@ pub(crate) struct Resources {
     /// MiB for what it remembers.
     #[arg(long, value_name = "MIB", value_parser = mebibytes, default_value = "64", allow_negative_numbers = true)]
     memory: usize,
+
+    #[command(flatten)]
+    data: Data,
 }
 
 impl Resources {
-    /// What a bot or solver is made with.
-    pub(crate) fn settings(&self, seed: u64) -> Result<Settings, Error> {
+    /// What a bot or solver of this game is made with.
+    pub(crate) fn settings(&self, variant: Variant, seed: u64) -> Settings {
         let cores = || thread::available_parallelism().map_or(1, NonZero::get);
-        Ok(Settings {
+        Settings {
             seed,
             threads: self.threads.unwrap_or_else(cores),
             memory: self.memory << 20,
-            tables: tables()?,
-        })
+            // Reading a table takes a moment: only where there is one.
+            tables: if tablebase::VARIANTS.contains(&variant) {
+                self.data.tables()
+            } else {
+                Tables::default()
+            },
+        }
     }
-}
-
-/// The exact tables that were built. (`--data` is to be joined here, and only here.)
-#[allow(clippy::unnecessary_wraps, reason = "reading them can fail")]
-pub(crate) fn tables() -> Result<Tables, Error> {
-    Ok(Tables::default())
 }
 
 /// What it may spend on one move.

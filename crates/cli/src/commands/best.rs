@@ -65,7 +65,7 @@ impl Best {
         if let Some(outcome) = play.outcome() {
             return Err(Error::Argument(format!("the game is over: {outcome}")));
         }
-        let settings = self.resources.settings(self.seed)?;
+        let settings = self.resources.settings(play.variant(), self.seed);
         let mut bot = AnyBot::new(self.bot, play.variant(), &settings)
             .map_err(|reason| Error::argument("--bot", reason))?;
         let limits = self.spending.limits(self.bot);

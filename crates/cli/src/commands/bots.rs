@@ -5,10 +5,10 @@ use noughts_engine::BotKind;
 use noughts_rules::Variant;
 use serde::Serialize;
 
+use crate::data::Data;
 use crate::error::Error;
 use crate::output;
 use crate::position;
-use crate::thinking;
 
 /// List the bots, weakest first, and which of them are perfect
 ///
@@ -20,6 +20,9 @@ pub(crate) struct Bots {
     /// The game they are to play.
     #[arg(value_parser = position::variant)]
     variant: Option<Variant>,
+
+    #[command(flatten)]
+    data: Data,
 
     /// Print one JSON object on one line.
     #[arg(long)]
@@ -43,7 +46,7 @@ struct Bot {
 
 impl Bots {
     pub(crate) fn run(&self) -> Result<(), Error> {
-        let tables = thinking::tables()?;
+        let tables = self.data.tables();
         let plays = |kind: &BotKind| {
             let variant = self.variant;
             variant.is_none_or(|variant| kind.plays(variant).is_ok())

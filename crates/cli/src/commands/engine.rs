@@ -8,6 +8,7 @@ use noughts_engine::ugi::{self, Options};
 use noughts_engine::{BotKind, Settings};
 use noughts_rules::Variant;
 
+use crate::data::Data;
 use crate::error::Error;
 use crate::position;
 use crate::thinking;
@@ -42,6 +43,9 @@ pub(crate) struct Engine {
     /// Milliseconds taken off every time limit.
     #[arg(long, value_name = "MS", value_parser = overhead, default_value = "10", allow_negative_numbers = true)]
     overhead: u64,
+
+    #[command(flatten)]
+    data: Data,
 }
 
 fn overhead(text: &str) -> Result<u64, String> {
@@ -57,7 +61,7 @@ impl Engine {
                 seed: self.seed,
                 threads: self.threads,
                 memory: self.hash << 20,
-                tables: thinking::tables()?,
+                tables: self.data.tables(),
             },
             overhead: Duration::from_millis(self.overhead),
         };

@@ -64,7 +64,7 @@ struct SolvedMove {
 impl Solve {
     pub(crate) fn run(&self) -> Result<(), Error> {
         let play = self.position.play()?;
-        let settings = self.resources.settings(0)?;
+        let settings = self.resources.settings(play.variant(), 0);
         let limits = Limits {
             time: self.time.0,
             ..Limits::NONE
