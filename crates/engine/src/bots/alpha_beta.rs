@@ -9,7 +9,7 @@ use crate::limits::{Budget, Limits};
 use crate::report::Report;
 use crate::search::Lore;
 use crate::search::deepening::deepen;
-use crate::solve::{Prover, look_up, prove, proved_move};
+use crate::solve::{Prover, by_strategy, keep_draw, look_up, prove, proved_move};
 use crate::value::{Exact, Value, Verdict};
 
 /// Searches, and proves when the end is near.
@@ -73,7 +73,7 @@ const NEAR: u32 = 26;
 /// What a proof may take of the time, when it is not what was asked for.
 const SHARE: f64 = 0.35;
 
-/// The move, if the tables know it or it can be proved in a part of the budget;
+/// The move, if the tables or a strategy know it or it can be proved in a part of the budget;
 /// else what was spent on trying.
 pub(crate) fn settle<G: Family>(
     lore: &Lore<G>,
@@ -82,6 +82,9 @@ pub(crate) fn settle<G: Family>(
     watch: &mut dyn FnMut(&Report<G::Move>),
 ) -> Result<Report<G::Move>, u64> {
     if let Some(report) = by_table(lore, position, budget, watch) {
+        return Ok(report);
+    }
+    if let Some(report) = by_strategy(lore, position, budget) {
         return Ok(report);
     }
     let near = lore.game.most_plies(position);
@@ -127,7 +130,7 @@ pub(crate) fn find_length<G: Family>(
 }
 
 /// The move that the tables give: the fastest win, the slowest loss; of the draws
-/// the one that looks best to a search.
+/// the one that is hardest to answer.
 pub(crate) fn by_table<G: Family>(
     lore: &Lore<G>,
     position: &G::Position,
@@ -141,8 +144,9 @@ pub(crate) fn by_table<G: Family>(
         .take_while(|ranked| ranked.value == value)
         .map(|ranked| ranked.mv)
         .collect();
-    let mut report = if value == Value::Exact(Exact::DRAW) && equal.len() > 1 {
-        deepen(lore, position, &equal, budget, watch)
+    let mut report = if value == Value::Exact(Exact::DRAW) {
+        let mut prover = Prover::new(lore);
+        keep_draw(&mut prover, position, &equal, budget, budget, watch)?
     } else {
         Report::of_move(*equal.first()?, 0)
     };
