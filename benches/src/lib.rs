@@ -1,6 +1,9 @@
 //! How fast noughts is. Machines are shared and noisy, so everything that is
 //! compared is measured in turns within one run, and what counts is the ratio.
 
+pub mod baseline;
+pub mod endgames;
+
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 

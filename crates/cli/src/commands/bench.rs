@@ -1,7 +1,9 @@
 //! `noughts bench`: how fast it is on this machine.
 
+use std::time::Duration;
+
 use clap::{Args, ValueEnum};
-use noughts_bench::Row;
+use noughts_bench::{Row, endgames};
 use serde::Serialize;
 
 use crate::error::Error;
@@ -28,6 +30,8 @@ pub(crate) struct Bench {
 enum What {
     /// Counting leaves (perft) and playing random games
     Rules,
+    /// Solving endgames, and how fast search is, beside the textbook
+    Search,
 }
 
 /// What `--json` prints.
@@ -48,7 +52,37 @@ struct MeasuredRow<'a> {
 
 impl Bench {
     pub(crate) fn run(&self) -> Result<(), Error> {
-        let What::Rules = self.what;
+        match self.what {
+            What::Rules => self.rules(),
+            What::Search => self.search(),
+        }
+    }
+
+    fn search(&self) -> Result<(), Error> {
+        let endgames = endgames::endgames();
+        let speeds = endgames::speeds(Duration::from_secs(2));
+        if !self.json {
+            return output::print(&endgames::table(&endgames, &speeds));
+        }
+        output::print_json(&serde_json::json!({
+            "bench": "search",
+            "endgames": endgames.iter().map(|set| serde_json::json!({
+                "cells": set.cells,
+                "count": set.count,
+                "seconds": set.total.as_secs_f64(),
+                "slowest_seconds": set.slowest.as_secs_f64(),
+                "textbook_seconds": set.textbook.map(|time| time.as_secs_f64()),
+                "textbook_given_up": set.given_up,
+            })).collect::<Vec<_>>(),
+            "speeds": speeds.iter().map(|speed| serde_json::json!({
+                "name": speed.name,
+                "per_second": speed.ours.round(),
+                "textbook_per_second": speed.textbook.round(),
+            })).collect::<Vec<_>>(),
+        }))
+    }
+
+    fn rules(&self) -> Result<(), Error> {
         let mut subjects = noughts_bench::games();
         subjects.extend(noughts_bench::plain_ultimate());
         let baseline = subjects
