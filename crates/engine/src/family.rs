@@ -48,8 +48,11 @@ pub trait Family: Game + Levels {
 
     /// What a known strategy proves of the position. The proof is made anew, within
     /// the budget.
-    fn strategy(&self, _position: &Self::Position, _budget: &Budget) -> Option<Plan<Self::Move>> {
-        None
+    ///
+    /// # Errors
+    /// Nothing was proved: the nodes spent on trying.
+    fn strategy(&self, _: &Self::Position, _: &Budget) -> Result<Plan<Self::Move>, u64> {
+        Err(0)
     }
 
     /// What to say of a table that exact play would need and that is not there.
@@ -199,7 +202,11 @@ impl<D: Depth> Family for Nested<D> {
         mv.index()
     }
 
-    fn strategy(&self, position: &Self::Position, budget: &Budget) -> Option<Plan<Self::Move>> {
+    fn strategy(
+        &self,
+        position: &Self::Position,
+        budget: &Budget,
+    ) -> Result<Plan<Self::Move>, u64> {
         strategy_5a::plan(self, position, budget)
     }
 }

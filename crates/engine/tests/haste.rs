@@ -75,6 +75,14 @@ fn every_bot_moves_in_haste() {
                     None => assert!(play.outcome().is_some(), "{kind} has no move in {name}"),
                 }
                 assert!(took < Duration::from_secs(3), "{kind} {name}: {took:?}");
+                // Of a search that looks before it counts, a few more may come back.
+                if let Some(most) = limits.nodes {
+                    assert!(
+                        report.nodes <= most + 200,
+                        "{kind} {name}: {}",
+                        report.nodes
+                    );
+                }
             }
         }
     }

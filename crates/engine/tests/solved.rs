@@ -153,6 +153,12 @@ fn short_wins_are_found_on_large_boards() {
             "o....../......./..xxx../......./......./......./oo..... x",
             3,
         ),
+        // Two in a row, of four.
+        (
+            "mnk:8,7,4",
+            "o......./......../..xx..../......../......../......../o....... x",
+            3,
+        ),
     ] {
         let variant = name.parse().expect("a variant");
         let play = AnyPlay::from_text(variant, text).expect("a position");

@@ -84,12 +84,14 @@ pub(crate) fn settle<G: Family>(
     if let Some(report) = by_table(lore, position, budget, watch) {
         return Ok(report);
     }
-    if let Some(report) = by_strategy(lore, position, budget) {
-        return Ok(report);
-    }
+    let spent = match by_strategy(lore, position, budget) {
+        Ok(report) => return Ok(report),
+        Err(spent) => spent,
+    };
+    let budget = &budget.after(spent);
     let near = lore.game.most_plies(position);
     if near.is_none_or(|plies| plies > NEAR) {
-        return Err(0);
+        return Err(spent);
     }
     let limits = budget.limits();
     let part = budget.part(Limits {
@@ -97,7 +99,7 @@ pub(crate) fn settle<G: Family>(
         nodes: limits.nodes.map(|nodes| (nodes as f64 * SHARE) as u64),
         depth: None,
     });
-    prove(lore, position, &part, budget, watch)
+    prove(lore, position, &part, budget, watch).map_err(|nodes| nodes + spent)
 }
 
 /// A game has been found won or lost, but not in how many plies, and maybe not by

@@ -66,11 +66,14 @@ impl<G: Family> Bot<G> for Perfect<G> {
     ) -> Report<G::Move> {
         self.lore.table.grow_older();
         let (lore, position) = (&self.lore, play.position());
-        let known =
-            by_table(lore, position, budget, watch).or_else(|| by_strategy(lore, position, budget));
-        if let Some(report) = known {
+        if let Some(report) = by_table(lore, position, budget, watch) {
             return report;
         }
+        let walked = match by_strategy(lore, position, budget) {
+            Ok(report) => return report,
+            Err(spent) => spent,
+        };
+        let budget = &budget.after(walked);
         let limits = budget.limits();
         let endless = limits.time.is_none() && limits.nodes.is_none();
         let hopeful = lore
@@ -112,6 +115,8 @@ impl<G: Family> Bot<G> for Perfect<G> {
                 None => search(lore, position, budget, spent, watch),
             },
         };
-        self.owning_up(report)
+        let mut report = self.owning_up(report);
+        report.nodes += walked;
+        report
     }
 }

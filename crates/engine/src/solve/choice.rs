@@ -110,21 +110,15 @@ fn hardest_to_answer<G: Family>(
 const FOR_LENGTH: u64 = 50_000;
 
 /// The move that a known strategy gives, if it decides the position: it is walked
-/// through anew, within a part of the budget.
+/// through anew, within the budget. Else what was spent on trying.
 pub(crate) fn by_strategy<G: Family>(
     lore: &Lore<G>,
     position: &G::Position,
     budget: &Budget,
-) -> Option<Report<G::Move>> {
+) -> Result<Report<G::Move>, u64> {
     let plan = lore.game.strategy(position, budget)?;
     // Near its end the win's length can be found, too, and with it a shorter way.
-    let rest = budget.part(Limits {
-        nodes: budget
-            .limits()
-            .nodes
-            .map(|most| most.saturating_sub(plan.nodes)),
-        ..Limits::NONE
-    });
+    let rest = budget.after(plan.nodes);
     let mut prover = Prover::new(lore);
     let few = prover.a_few(FOR_LENGTH, &rest);
     let found = prover.length(position, plan.verdict, 1, plan.longest, &few);
@@ -133,7 +127,7 @@ pub(crate) fn by_strategy<G: Family>(
     {
         report.depth = value.plies().unwrap_or(0);
         report.nodes += plan.nodes;
-        return Some(report);
+        return Ok(report);
     }
     let mut report = Report::of_move(plan.mv, plan.nodes + prover.nodes());
     report.value = Value::Exact(Exact::of_unknown_length(plan.verdict));
@@ -142,7 +136,7 @@ pub(crate) fn by_strategy<G: Family>(
         "proved by walking X's strategy through every defence: at most {} plies",
         plan.longest
     ));
-    Some(report)
+    Ok(report)
 }
 
 /// The move for a position that is known to be won or lost, and how the game goes

@@ -159,8 +159,12 @@ impl<G: Family> Solving<'_, G> {
     fn by_strategy(&mut self, budget: &Budget) {
         let game = self.play.game();
         let position = self.play.position();
-        let Some(plan) = game.strategy(position, &self.rest(None, budget)) else {
-            return;
+        let plan = match game.strategy(position, &self.rest(None, budget)) {
+            Ok(plan) => plan,
+            Err(spent) => {
+                self.nodes += spent;
+                return;
+            }
         };
         self.nodes += plan.nodes;
         self.value = Some(Exact::of_unknown_length(plan.verdict));
@@ -172,10 +176,13 @@ impl<G: Family> Solving<'_, G> {
             let mut next = position.clone();
             game.apply(&mut next, self.moves[i].0);
             let again = game.side(&next) == game.side(position);
-            if let Some(plan) = game.strategy(&next, &self.rest(None, budget)) {
-                self.nodes += plan.nodes;
-                let value = Exact::of_unknown_length(plan.verdict);
-                self.moves[i].1 = Some(value.of_move(again));
+            match game.strategy(&next, &self.rest(None, budget)) {
+                Ok(plan) => {
+                    self.nodes += plan.nodes;
+                    let value = Exact::of_unknown_length(plan.verdict);
+                    self.moves[i].1 = Some(value.of_move(again));
+                }
+                Err(spent) => self.nodes += spent,
             }
         }
     }

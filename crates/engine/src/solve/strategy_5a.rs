@@ -60,16 +60,19 @@ pub(crate) fn strategy<D: Depth>(
 }
 
 /// Does X win this position by the strategy, whatever O does? Walks through every
-/// defence to find out; none if not, or if the budget did not suffice.
+/// defence to find out.
+///
+/// # Errors
+/// It does not, or the budget did not suffice: the nodes spent.
 pub(crate) fn plan<D: Depth>(
     game: &Nested<D>,
     position: &NestedPosition<D>,
     budget: &Budget,
-) -> Option<Plan<NestedMove>> {
+) -> Result<Plan<NestedMove>, u64> {
     let options = game.options();
     let applies = options.depth() == 2 && options.owning() == Owning::First;
     if !applies || options.sent() != Sent::A || game.outcome(position).is_some() {
-        return None;
+        return Err(0);
     }
     let mut walk = Walk {
         game,
@@ -77,22 +80,16 @@ pub(crate) fn plan<D: Depth>(
         seen: HashMap::default(),
         nodes: 0,
     };
-    let longest = walk.plies(position)?;
-    let (mv, verdict) = match game.side(position) {
-        Player::X => (strategy(game, position)?, Verdict::Win),
-        // O holds out for as long as possible.
-        Player::O => {
-            let moves = game.moves(position).into_iter();
-            let held = moves.filter_map(|mv| Some((walk.after(position, mv)?, mv)));
-            (held.max_by_key(|&(plies, _)| plies)?.1, Verdict::Loss)
-        }
-    };
-    Some(Plan {
-        mv,
-        verdict,
-        longest,
-        nodes: walk.nodes,
-    })
+    let found = walk.choice(position);
+    let nodes = walk.nodes;
+    found
+        .map(|(mv, verdict, longest)| Plan {
+            mv,
+            verdict,
+            longest,
+            nodes,
+        })
+        .ok_or(nodes)
 }
 
 /// The walk through all defences.
@@ -105,6 +102,21 @@ struct Walk<'a, D: Depth> {
 }
 
 impl<D: Depth> Walk<'_, D> {
+    /// The move, who wins, and in how many plies at most.
+    fn choice(&mut self, position: &NestedPosition<D>) -> Option<(NestedMove, Verdict, u32)> {
+        let longest = self.plies(position)?;
+        match self.game.side(position) {
+            Player::X => Some((strategy(self.game, position)?, Verdict::Win, longest)),
+            // O holds out for as long as possible.
+            Player::O => {
+                let moves = self.game.moves(position).into_iter();
+                let held = moves.filter_map(|mv| Some((self.after(position, mv)?, mv)));
+                let (_, mv) = held.max_by_key(|&(plies, _)| plies)?;
+                Some((mv, Verdict::Loss, longest))
+            }
+        }
+    }
+
     /// How long O can hold out at most; none as soon as one defence does not lose.
     fn plies(&mut self, position: &NestedPosition<D>) -> Option<u32> {
         match self.game.outcome(position) {
@@ -178,7 +190,7 @@ mod tests {
     }
 
     fn plan_from_start(game: &Nested<D2>, limits: Limits) -> Option<Plan<NestedMove>> {
-        plan(game, &game.start(), &Budget::start(limits, &Stop::new()))
+        plan(game, &game.start(), &Budget::start(limits, &Stop::new())).ok()
     }
 
     /// The same walk once more, without a table that could hide something: every
@@ -243,7 +255,7 @@ mod tests {
         let stop = Stop::new();
         stop.stop();
         let budget = Budget::start(Limits::NONE, &stop);
-        assert_eq!(plan(&game, &game.start(), &budget), None);
+        assert!(plan(&game, &game.start(), &budget).is_err());
     }
 
     #[test]

@@ -8,7 +8,7 @@ use noughts_rules::{Game, Outcome};
 
 /// A value for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Truth {
+pub(crate) enum Truth {
     /// Won in so many plies.
     Win(u32),
     /// Drawn.
@@ -21,7 +21,7 @@ pub enum Truth {
 
 impl Truth {
     /// What the engine must say: none where it cannot know.
-    pub fn exact(self) -> Option<Exact> {
+    pub(crate) fn exact(self) -> Option<Exact> {
         match self {
             Truth::Win(plies) => Some(Exact::win(plies)),
             Truth::Draw => Some(Exact::DRAW),
@@ -50,14 +50,14 @@ impl Truth {
 }
 
 /// The full search.
-pub struct Reference {
+pub(crate) struct Reference {
     /// Positions that it may still look at.
-    pub nodes: u64,
+    pub(crate) nodes: u64,
 }
 
 impl Reference {
     /// The value, looking `depth` plies ahead; none if that takes too many nodes.
-    pub fn value<G: Game>(
+    pub(crate) fn value<G: Game>(
         &mut self,
         game: &G,
         position: &G::Position,
@@ -89,7 +89,7 @@ impl Reference {
     }
 
     /// Every move with its value for the one who makes it.
-    pub fn moves<G: Game>(
+    pub(crate) fn moves<G: Game>(
         &mut self,
         game: &G,
         position: &G::Position,
@@ -107,7 +107,7 @@ impl Reference {
 }
 
 /// Does a claim, if there is one, say nothing but the truth? The length may be missing.
-pub fn is_true(claim: Option<Exact>, truth: Truth) -> bool {
+pub(crate) fn is_true(claim: Option<Exact>, truth: Truth) -> bool {
     let Some(claim) = claim else { return true };
     match truth.exact() {
         Some(exact) if claim.plies().is_none() => claim.verdict() == exact.verdict(),
@@ -117,6 +117,6 @@ pub fn is_true(claim: Option<Exact>, truth: Truth) -> bool {
 }
 
 /// The verdict of a truth.
-pub fn verdict(truth: Truth) -> Option<Verdict> {
+pub(crate) fn verdict(truth: Truth) -> Option<Verdict> {
     truth.exact().map(Exact::verdict)
 }
