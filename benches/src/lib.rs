@@ -4,6 +4,9 @@
 
 pub mod ladder;
 
+pub mod baseline;
+pub mod endgames;
+
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 

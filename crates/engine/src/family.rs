@@ -1,11 +1,13 @@
 //! What search wants to know of a game beyond its rules, for each family.
 
-use noughts_rules::{Depth, End, Game, Mnk, Nested, Sent, TicTacTwo};
+use noughts_rules::{Depth, End, Game, Mnk, Nested, Sent, TicTacTwo, Variant};
 
 use crate::bots::levels::Levels;
 use crate::evaluation::{Evaluation, FlatLines, GridLines, NestedBoards};
+use crate::limits::Budget;
 use crate::search::mcts::Growth;
 use crate::search::tactics::{FlatTactics, GridTactics, NestedTactics, Tactics};
+use crate::solve::{Plan, strategy_5a};
 use crate::tablebase::Tables;
 use crate::value::Exact;
 
@@ -44,6 +46,20 @@ pub trait Family: Game + Levels {
     /// A small number for a move, to remember how good moves like it were.
     fn slot(&self, mv: Self::Move) -> usize;
 
+    /// What a known strategy proves of the position. The proof is made anew, within
+    /// the budget.
+    ///
+    /// # Errors
+    /// Nothing was proved: the nodes spent on trying.
+    fn strategy(&self, _: &Self::Position, _: &Budget) -> Result<Plan<Self::Move>, u64> {
+        Err(0)
+    }
+
+    /// What to say of a table that exact play would need and that is not there.
+    fn missing_table(&self, _tables: &Tables) -> Option<String> {
+        None
+    }
+
     /// What a table knows of the position, with no search at all.
     fn known(&self, _tables: &Tables, _position: &Self::Position) -> Option<Exact> {
         None
@@ -70,7 +86,7 @@ pub(crate) use each_family;
 
 impl<const W: usize> Family for Mnk<W> {
     type Evaluation = FlatLines<W>;
-    type Tactics = FlatTactics;
+    type Tactics = FlatTactics<W>;
 
     fn evaluation(&self) -> FlatLines<W> {
         FlatLines::new(self)
@@ -80,7 +96,7 @@ impl<const W: usize> Family for Mnk<W> {
         !self.options().misere()
     }
 
-    fn tactics(&self) -> FlatTactics {
+    fn tactics(&self) -> FlatTactics<W> {
         FlatTactics::new(self)
     }
 
@@ -139,6 +155,22 @@ impl Family for TicTacTwo {
     fn known(&self, tables: &Tables, position: &Self::Position) -> Option<Exact> {
         tables.tic_tac_two(self)?.probe(position)
     }
+
+    fn missing_table(&self, tables: &Tables) -> Option<String> {
+        if tables.tic_tac_two(self).is_some() {
+            return None;
+        }
+        let variant = self.variant();
+        Some(if variant == Variant::TIC_TAC_TWO {
+            format!(
+                "there is no table for {variant}, so this is a search; `noughts tablebase build {variant}` makes one"
+            )
+        } else {
+            format!(
+                "{variant} cannot be solved here (tables are for tic-tac-two alone), so this is a search"
+            )
+        })
+    }
 }
 
 impl<D: Depth> Family for Nested<D> {
@@ -177,5 +209,13 @@ impl<D: Depth> Family for Nested<D> {
     #[inline]
     fn slot(&self, mv: Self::Move) -> usize {
         mv.index()
+    }
+
+    fn strategy(
+        &self,
+        position: &Self::Position,
+        budget: &Budget,
+    ) -> Result<Plan<Self::Move>, u64> {
+        strategy_5a::plan(self, position, budget)
     }
 }

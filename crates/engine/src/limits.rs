@@ -134,6 +134,16 @@ impl Budget {
         part
     }
 
+    /// What is left of it after so many nodes.
+    #[must_use]
+    pub fn after(&self, nodes: u64) -> Budget {
+        self.part(Limits {
+            time: None,
+            nodes: self.limits.nodes.map(|most| most.saturating_sub(nodes)),
+            depth: self.limits.depth,
+        })
+    }
+
     /// Is it time to stop, after so many nodes? Cheap enough to ask at every one:
     /// the clock is read only now and then.
     #[inline]

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use noughts_bench::Row;
 use noughts_bench::ladder::{self, Ladder, Rung};
+use noughts_bench::{Row, endgames};
 use serde::Serialize;
 
 use crate::error::Error;
@@ -48,6 +48,8 @@ enum What {
     Rules,
     /// Matches between each level and the one below it
     Ladder,
+    /// Solving endgames, and how fast search is, beside the textbook
+    Search,
 }
 
 fn games(text: &str) -> Result<usize, String> {
@@ -107,6 +109,7 @@ impl Bench {
         match self.what {
             What::Rules => self.rules(),
             What::Ladder => self.ladder(),
+            What::Search => self.search(),
         }
     }
 
@@ -131,7 +134,33 @@ impl Bench {
         output::print(&ladder::table(&rungs))
     }
 
-    fn rules(&self) -> Result<(), Error> {
+    fn search(&self) -> Result<(), Error> {
+        self.check_options()?;
+        let endgames = endgames::endgames();
+        let speeds = endgames::speeds(Duration::from_secs(2));
+        if !self.json {
+            return output::print(&endgames::table(&endgames, &speeds));
+        }
+        output::print_json(&serde_json::json!({
+            "bench": "search",
+            "endgames": endgames.iter().map(|set| serde_json::json!({
+                "cells": set.cells,
+                "count": set.count,
+                "seconds": set.total.as_secs_f64(),
+                "slowest_seconds": set.slowest.as_secs_f64(),
+                "textbook_seconds": set.textbook.map(|time| time.as_secs_f64()),
+                "textbook_given_up": set.given_up,
+            })).collect::<Vec<_>>(),
+            "speeds": speeds.iter().map(|speed| serde_json::json!({
+                "name": speed.name,
+                "per_second": speed.ours.round(),
+                "textbook_per_second": speed.textbook.round(),
+            })).collect::<Vec<_>>(),
+        }))
+    }
+
+    /// Nothing but the ladder takes options.
+    fn check_options(&self) -> Result<(), Error> {
         for (flag, given) in [
             ("--games", self.games.is_some()),
             ("--time", self.time.is_some()),
@@ -141,6 +170,11 @@ impl Bench {
                 return Err(Error::argument(flag, "goes with `bench ladder` only"));
             }
         }
+        Ok(())
+    }
+
+    fn rules(&self) -> Result<(), Error> {
+        self.check_options()?;
         let mut subjects = noughts_bench::games();
         subjects.extend(noughts_bench::plain_ultimate());
         let baseline = subjects

@@ -9,7 +9,7 @@ use crate::limits::{Budget, Limits};
 use crate::report::Report;
 use crate::search::Lore;
 use crate::search::deepening::deepen;
-use crate::solve::{Prover, look_up, prove, proved_move};
+use crate::solve::{Prover, by_strategy, keep_draw, look_up, prove, proved_move};
 use crate::value::{Exact, Value, Verdict};
 
 /// Searches, and proves when the end is near.
@@ -82,7 +82,7 @@ const NEAR: u32 = 26;
 /// What a proof may take of the time, when it is not what was asked for.
 const SHARE: f64 = 0.35;
 
-/// The move, if the tables know it or it can be proved in a part of the budget;
+/// The move, if the tables or a strategy know it or it can be proved in a part of the budget;
 /// else what was spent on trying.
 pub(crate) fn settle<G: Family>(
     lore: &Lore<G>,
@@ -93,9 +93,14 @@ pub(crate) fn settle<G: Family>(
     if let Some(report) = by_table(lore, position, budget, watch) {
         return Ok(report);
     }
+    let spent = match by_strategy(lore, position, budget) {
+        Ok(report) => return Ok(report),
+        Err(spent) => spent,
+    };
+    let budget = &budget.after(spent);
     let near = lore.game.most_plies(position);
     if near.is_none_or(|plies| plies > NEAR) {
-        return Err(0);
+        return Err(spent);
     }
     let limits = budget.limits();
     let part = budget.part(Limits {
@@ -103,7 +108,7 @@ pub(crate) fn settle<G: Family>(
         nodes: limits.nodes.map(|nodes| (nodes as f64 * SHARE) as u64),
         depth: None,
     });
-    prove(lore, position, &part, budget, watch)
+    prove(lore, position, &part, budget, watch).map_err(|nodes| nodes + spent)
 }
 
 /// A game has been found won or lost, but not in how many plies, and maybe not by
@@ -136,7 +141,7 @@ pub(crate) fn find_length<G: Family>(
 }
 
 /// The move that the tables give: the fastest win, the slowest loss; of the draws
-/// the one that looks best to a search.
+/// the one that is hardest to answer.
 pub(crate) fn by_table<G: Family>(
     lore: &Lore<G>,
     position: &G::Position,
@@ -150,8 +155,9 @@ pub(crate) fn by_table<G: Family>(
         .take_while(|ranked| ranked.value == value)
         .map(|ranked| ranked.mv)
         .collect();
-    let mut report = if value == Value::Exact(Exact::DRAW) && equal.len() > 1 {
-        deepen(lore, position, &equal, budget, watch)
+    let mut report = if value == Value::Exact(Exact::DRAW) {
+        let mut prover = Prover::new(lore);
+        keep_draw(&mut prover, position, &equal, budget, budget, watch)?
     } else {
         Report::of_move(*equal.first()?, 0)
     };

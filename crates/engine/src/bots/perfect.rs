@@ -1,36 +1,122 @@
-//! stub: any legal move, each as likely as the others.
+//! `perfect`: exact play wherever it is known or can be proved. Where it cannot, it
+//! searches, and says how far it sees.
 
-use noughts_rules::{Game, Play};
-use rand_core::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
+use noughts_rules::Play;
 
 use crate::bot::{Bot, Settings};
-use crate::limits::Budget;
+use crate::bots::alpha_beta::{by_table, search};
+use crate::family::Family;
+use crate::limits::{Budget, Limits};
 use crate::report::Report;
+use crate::search::Lore;
+use crate::solve::{by_strategy, prove};
 
-/// Plays at random.
-pub(crate) struct Perfect {
-    rng: Xoshiro256PlusPlus,
+/// Looks up, walks a strategy, proves, and only then searches.
+pub(crate) struct Perfect<G: Family> {
+    lore: Lore<G>,
+    /// Has it said that a table is missing? Once is enough.
+    told: bool,
 }
 
-impl Perfect {
-    pub(crate) fn new<G: Game>(_game: &G, settings: &Settings) -> Perfect {
+/// Games that last no longer than this are worth most of the budget; in longer ones
+/// only short wins and losses are likely to be proved.
+const HOPEFUL: u32 = 36;
+const SHARE: f64 = 0.8;
+const SHARE_OF_LONG: f64 = 0.3;
+
+/// Without any limit a proof may take forever, and is stopped from outside: then
+/// there must be a move that was searched this far.
+const BEFOREHAND: u64 = 200_000;
+
+impl<G: Family> Perfect<G> {
+    pub(crate) fn new(game: &G, settings: &Settings) -> Perfect<G> {
         Perfect {
-            rng: Xoshiro256PlusPlus::seed_from_u64(settings.seed),
+            lore: Lore::new(game, settings, game.most_plies(&game.start())),
+            told: false,
         }
+    }
+
+    /// Says that a move is not proved, and why not.
+    fn owning_up(&mut self, mut report: Report<G::Move>) -> Report<G::Move> {
+        if report.value.exact().is_none() {
+            let missing = match self.told {
+                true => None,
+                false => self.lore.game.missing_table(&self.lore.tables),
+            };
+            self.told = true;
+            report.note = Some(match missing {
+                Some(sentence) => sentence,
+                None => match report.depth {
+                    0 => "not proved, and there was no time to search".into(),
+                    1 => "not proved: searched 1 ply ahead".into(),
+                    depth => format!("not proved: searched {depth} plies ahead"),
+                },
+            });
+        }
+        report
     }
 }
 
-impl<G: Game> Bot<G> for Perfect {
+impl<G: Family> Bot<G> for Perfect<G> {
     fn think(
         &mut self,
         play: &Play<G>,
-        _: &Budget,
-        _: &mut dyn FnMut(&Report<G::Move>),
+        budget: &Budget,
+        watch: &mut dyn FnMut(&Report<G::Move>),
     ) -> Report<G::Move> {
-        match play.game().random_move(play.position(), &mut self.rng) {
-            Some(mv) => Report::of_move(mv, 1),
-            None => Report::empty(),
+        self.lore.table.grow_older();
+        let (lore, position) = (&self.lore, play.position());
+        if let Some(report) = by_table(lore, position, budget, watch) {
+            return report;
         }
+        let walked = match by_strategy(lore, position, budget) {
+            Ok(report) => return report,
+            Err(spent) => spent,
+        };
+        let budget = &budget.after(walked);
+        let limits = budget.limits();
+        let endless = limits.time.is_none() && limits.nodes.is_none();
+        let hopeful = lore
+            .game
+            .most_plies(position)
+            .is_some_and(|plies| plies <= HOPEFUL);
+        let beforehand = (endless && !hopeful).then(|| {
+            let few = budget.part(Limits {
+                nodes: Some(BEFOREHAND),
+                ..*limits
+            });
+            search(lore, position, &few, 0, watch)
+        });
+        if let Some(report) = &beforehand
+            && report
+                .value
+                .exact()
+                .is_some_and(|exact| exact.plies().is_some())
+        {
+            return report.clone();
+        }
+        let share = if hopeful { SHARE } else { SHARE_OF_LONG };
+        let part = budget.part(Limits {
+            time: budget.time_left().map(|left| left.mul_f64(share)),
+            nodes: match limits.nodes {
+                Some(nodes) => Some((nodes as f64 * share) as u64),
+                // Told how far to look, it does not go on forever.
+                None => (endless && limits.depth.is_some()).then_some(BEFOREHAND),
+            },
+            depth: limits.depth,
+        });
+        let report = match prove(lore, position, &part, budget, watch) {
+            Ok(report) => report,
+            Err(spent) => match beforehand {
+                Some(mut report) => {
+                    report.nodes += spent;
+                    report
+                }
+                None => search(lore, position, budget, spent, watch),
+            },
+        };
+        let mut report = self.owning_up(report);
+        report.nodes += walked;
+        report
     }
 }

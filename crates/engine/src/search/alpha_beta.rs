@@ -7,11 +7,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use noughts_rules::Outcome;
 
+use super::Lore;
 use super::table::{Bound, COMPLETE, Entry, Table};
 use super::tactics::{Tactics, Urgent};
 use crate::evaluation::{Evaluation, LIMIT};
 use crate::family::Family;
-use crate::limits::Budget;
+use crate::limits::{Budget, Stop};
 use crate::value::Exact;
 
 /// The score of a game won now. A win in `n` plies scores `WIN − n`; whatever is
@@ -47,9 +48,13 @@ pub(crate) struct Searcher<'a, G: Family> {
     mode: Mode,
     /// Nodes of all threads, for the limit; each adds its own in batches.
     shared: Option<&'a AtomicU64>,
+    /// Another thread has the answer.
+    answered: Option<&'a Stop>,
     nodes: u64,
     reported: u64,
     stopped: bool,
+    /// Threads with different numbers try moves in different orders.
+    shuffled: u32,
     /// By side and slot: how often a move like this was the best.
     history: Vec<[i32; 2]>,
     /// By ply: moves that refuted something there.
@@ -90,9 +95,11 @@ impl<'a, G: Family> Searcher<'a, G> {
             budget,
             mode,
             shared: None,
+            answered: None,
             nodes: 0,
             reported: 0,
             stopped: false,
+            shuffled: 0,
             history: vec![[0; 2]; game.slots()],
             killers: Vec::new(),
             lists: Vec::new(),
@@ -103,6 +110,24 @@ impl<'a, G: Family> Searcher<'a, G> {
     pub(crate) fn count_with(mut self, shared: &'a AtomicU64) -> Self {
         self.shared = Some(shared);
         self
+    }
+
+    /// Stops also when another thread has the answer.
+    pub(crate) fn stop_with(mut self, answered: &'a Stop) -> Self {
+        self.answered = Some(answered);
+        self
+    }
+
+    /// Tries moves that look equally good in an order of its own; 0 for the usual one.
+    pub(crate) fn shuffle(mut self, number: u32) -> Self {
+        self.shuffled = number;
+        self
+    }
+
+    /// What a proof remembers as the best move of a position, by its number.
+    pub(crate) fn remembered(lore: &Lore<G>, position: &G::Position) -> Option<u16> {
+        let key = lore.tactics.key(&lore.game, position) ^ PROOF;
+        lore.table.get(key)?.best
     }
 
     /// The nodes of this thread.
@@ -135,7 +160,11 @@ impl<'a, G: Family> Searcher<'a, G> {
         let over_nodes = self.budget.limits().nodes.is_some_and(|most| total >= most);
         // On boards with thousands of cells a node takes long.
         let slow = self.history.len() > 1000 && self.nodes.is_multiple_of(8);
-        over_nodes || self.budget.is_spent(self.nodes) || (slow && self.budget.is_over())
+        let answered = self.nodes.is_multiple_of(64) && self.answered.is_some_and(Stop::is_stopped);
+        over_nodes
+            || answered
+            || self.budget.is_spent(self.nodes)
+            || (slow && self.budget.is_over())
     }
 
     /// Searches a position `ply` plies below the root.
@@ -187,6 +216,9 @@ impl<'a, G: Family> Searcher<'a, G> {
             || game
                 .most_plies(position)
                 .is_some_and(|most| i64::from(depth) >= i64::from(most));
+        if proving && self.out_of_reach(position, alpha, beta, ply) {
+            return if alpha >= 0 { alpha } else { beta };
+        }
         // What a play search leaves may be judged, so a proof has entries of its own,
         // which images of a position share. (Play wants the best move from its
         // entries, and the image has another one.)
@@ -297,6 +329,26 @@ impl<'a, G: Family> Searcher<'a, G> {
         best
     }
 
+    /// Can nobody bring the value into the window from the side that it asks about?
+    /// Then the value is not above `alpha` (if that is no loss), or not below `beta`.
+    #[inline]
+    fn out_of_reach(&self, position: &G::Position, alpha: i32, beta: i32, ply: i32) -> bool {
+        let side = self.game.side(position);
+        // A win that scores more than `alpha`, or a loss that scores less than `beta`,
+        // comes within so many plies.
+        let within = |score: i32| u32::try_from(WIN - 1 - score - ply).unwrap_or(0);
+        if alpha >= 0 {
+            let plies = within(alpha);
+            !self.tactics.can_win(self.game, position, side, plies)
+        } else if beta <= 0 {
+            let plies = within(-beta);
+            let you = side.other();
+            !self.tactics.can_win(self.game, position, you, plies)
+        } else {
+            false
+        }
+    }
+
     /// The score of a move, for the one who makes it.
     #[inline]
     pub(crate) fn child(
@@ -360,6 +412,7 @@ impl<'a, G: Family> Searcher<'a, G> {
                     self.tactics.promise(game, position, mv) * 64
                         + self.history.get(slot).map_or(0, |sides| sides[side])
                         + if killer { 1500 } else { 0 }
+                        + (this.wrapping_mul(self.shuffled).wrapping_mul(0x9e37_79b9) >> 22) as i32
                 };
                 list.push(Listed {
                     order,

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use noughts_rules::{
-    Depth, Game, Mnk, MnkMove, Nested, NestedMove, Owning, Player, Symmetry, TicTacTwo,
+    Depth, End, Game, Mnk, MnkMove, Nested, NestedMove, Owning, Player, Sent, Symmetry, TicTacTwo,
     TicTacTwoMove,
 };
 
@@ -20,6 +20,13 @@ pub trait Tactics<G: Game>: Clone + Send + Sync {
 
     /// How much a move promises: higher ones are searched first.
     fn promise(&self, game: &G, position: &G::Position, mv: G::Move) -> i32;
+
+    /// Can this player still win within so many plies, as far as that is quickly
+    /// seen? False is a proof that they cannot, whatever both sides play or as long
+    /// as the opponent only defends. The game is not over.
+    fn can_win(&self, _: &G, _: &G::Position, _: Player, _plies: u32) -> bool {
+        true
+    }
 }
 
 /// A move that needs no comparing.
@@ -38,11 +45,15 @@ pub enum Urgent<M> {
 
 /// Threats and symmetry on flat boards.
 #[derive(Clone, Debug)]
-pub struct FlatTactics {
+pub struct FlatTactics<const W: usize> {
     /// By symmetry and cell of the position: a random word for X and for O.
     words: Arc<Vec<Vec<[u64; 2]>>>,
-    /// By cell: how many lines of the empty board pass through it.
-    lines: Arc<Vec<i32>>,
+    /// The cells of every line.
+    lines: Arc<Vec<[u64; W]>>,
+    /// By cell: the lines that pass through it.
+    through: Arc<Vec<Vec<[u64; W]>>>,
+    /// How many cells make a line.
+    k: u32,
     misere: bool,
 }
 
@@ -52,9 +63,9 @@ fn bit<const W: usize>(game: &Mnk<W>, mv: MnkMove) -> usize {
     usize::from(row) * (usize::from(game.options().size().0) + 1) + usize::from(col)
 }
 
-impl FlatTactics {
-    pub(crate) fn new<const W: usize>(game: &Mnk<W>) -> FlatTactics {
-        let (columns, rows, _) = game.options().size();
+impl<const W: usize> FlatTactics<W> {
+    pub(crate) fn new(game: &Mnk<W>) -> FlatTactics<W> {
+        let (columns, rows, k) = game.options().size();
         let stride = usize::from(columns) + 1;
         let size = stride * usize::from(rows);
         let symmetries = game.symmetries();
@@ -69,18 +80,36 @@ impl FlatTactics {
                 }
             }
         }
-        let mut lines = vec![0; size];
-        for line in lines_of(game) {
-            for cell in line {
-                lines[cell] += 1;
+        let mut lines = Vec::new();
+        let mut through = vec![Vec::new(); size];
+        for cells in lines_of(game) {
+            let mut line = [0; W];
+            for &cell in &cells {
+                line[cell / 64] |= 1 << (cell % 64);
             }
+            for &cell in &cells {
+                through[cell].push(line);
+            }
+            lines.push(line);
         }
         FlatTactics {
             words: Arc::new(words),
             lines: Arc::new(lines),
+            through: Arc::new(through),
+            k: u32::from(k),
             misere: game.options().misere(),
         }
     }
+}
+
+/// How many members two sets share.
+#[inline]
+fn shared<const W: usize>(a: &[u64; W], b: &[u64; W]) -> u32 {
+    let mut count = 0;
+    for i in 0..W {
+        count += (a[i] & b[i]).count_ones();
+    }
+    count
 }
 
 /// The cells of every possible line, numbered as in the position.
@@ -112,7 +141,7 @@ fn mix(n: u64) -> u64 {
     word ^ word >> 31
 }
 
-impl<const W: usize> Tactics<Mnk<W>> for FlatTactics {
+impl<const W: usize> Tactics<Mnk<W>> for FlatTactics<W> {
     #[inline]
     fn key(&self, _: &Mnk<W>, position: &<Mnk<W> as Game>::Position) -> u64 {
         // The least of the keys of all images stands for all of them.
@@ -150,9 +179,56 @@ impl<const W: usize> Tactics<Mnk<W>> for FlatTactics {
     }
 
     #[inline]
-    fn promise(&self, game: &Mnk<W>, _: &<Mnk<W> as Game>::Position, mv: MnkMove) -> i32 {
-        let lines = self.lines[bit(game, mv)];
-        if self.misere { -lines } else { lines }
+    fn promise(&self, game: &Mnk<W>, position: &<Mnk<W> as Game>::Position, mv: MnkMove) -> i32 {
+        // Lines that only one side has marks in: the more marks, the more they count,
+        // to complete them as well as to stop them.
+        let [x, o] = Player::BOTH.map(|player| position.marks(player));
+        let mut promise = 0;
+        for line in &self.through[bit(game, mv)] {
+            let worth = match (shared(line, &x), shared(line, &o)) {
+                (marks, 0) | (0, marks) => 1 << marks.min(8),
+                _ => 0,
+            };
+            promise += worth;
+        }
+        if self.misere { -promise } else { promise }
+    }
+
+    #[inline]
+    fn can_win(
+        &self,
+        game: &Mnk<W>,
+        position: &<Mnk<W> as Game>::Position,
+        player: Player,
+        plies: u32,
+    ) -> bool {
+        // With misère it is the opponent who must be brought to complete a line.
+        let maker = if self.misere { player.other() } else { player };
+        let (mine, yours) = (position.marks(maker), position.marks(maker.other()));
+        let begins = game.side(position) == maker;
+        let plies = plies.min(game.count_moves(position) as u32);
+        let moves = if begins { plies.div_ceil(2) } else { plies / 2 };
+        // What Erdős and Selfridge count: every line that the opponent has no mark in
+        // weighs 2⁻ⁿ, n the cells that it lacks. Where they weigh less than 1 together
+        // (½ if the maker moves now), a breaker who always takes the heaviest cell
+        // never lets one be completed. The sum here is 2ᵏ times that.
+        let enough = if self.misere {
+            1
+        } else {
+            1u64 << if begins { self.k - 1 } else { self.k }
+        };
+        let (mut weight, mut in_time) = (0, false);
+        for line in self.lines.iter() {
+            if shared(line, &yours) == 0 {
+                let marks = shared(line, &mine);
+                weight += 1u64 << marks;
+                in_time |= self.k - marks <= moves;
+                if in_time && weight >= enough {
+                    return true;
+                }
+            }
+        }
+        false
     }
 }
 
@@ -204,13 +280,12 @@ pub struct NestedTactics;
 
 /// `COMPLETES[set]`: the places that would complete a line with members of the set.
 pub(crate) static COMPLETES: [u16; 512] = {
-    let lines: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
     let mut table = [0; 512];
     let mut set = 0;
     while set < 512 {
         let mut i = 0;
         while i < 8 {
-            let missing = lines[i] & !(set as u16);
+            let missing = LINES[i] & !(set as u16);
             if missing.count_ones() == 1 {
                 table[set] |= missing;
             }
@@ -220,6 +295,47 @@ pub(crate) static COMPLETES: [u16; 512] = {
     }
     table
 };
+
+/// The eight lines of nine places, as sets.
+const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
+
+/// `COUNTS[set]`: how many members each line has, two bits a line.
+static COUNTS: [u16; 512] = {
+    let mut table = [0; 512];
+    let mut set = 0;
+    while set < 512 {
+        let mut i = 0;
+        while i < 8 {
+            table[set] |= ((LINES[i] & set as u16).count_ones() as u16) << (2 * i);
+            i += 1;
+        }
+        set += 1;
+    }
+    table
+};
+
+/// More than any board has cells.
+const NEVER: u32 = 100;
+
+/// How many more places a player needs for a line who has these and cannot have
+/// those.
+#[inline]
+fn lacking(mine: u32, yours: u32) -> u32 {
+    const LOW: u16 = 0x5555;
+    let counts = COUNTS[(mine & 511) as usize];
+    let blocked = COUNTS[(yours & 511) as usize];
+    // Both bits of every line in which the opponent has nothing.
+    let free = !(blocked | blocked >> 1) & LOW;
+    let open = counts & (free | free << 1);
+    let (low, high) = (open & LOW, open >> 1 & LOW);
+    match () {
+        () if free == 0 => NEVER,
+        () if low & high != 0 => 0,
+        () if high != 0 => 1,
+        () if low != 0 => 2,
+        () => 3,
+    }
+}
 
 /// The places that would complete a line with members of the set.
 #[inline]
@@ -323,5 +439,55 @@ impl<D: Depth> Tactics<Nested<D>> for NestedTactics {
             }
         }
         promise
+    }
+
+    #[inline]
+    fn can_win(
+        &self,
+        game: &Nested<D>,
+        position: &<Nested<D> as Game>::Position,
+        player: Player,
+        plies: u32,
+    ) -> bool {
+        let options = game.options();
+        // Counting boards can give a win without a line.
+        if options.depth() != 2 || options.end() == End::Most {
+            return true;
+        }
+        let plies = plies.min(game.cells_left(position));
+        let moves = match options.sent() {
+            Sent::A | Sent::B if game.side(position) == player => plies.div_ceil(2),
+            Sent::A | Sent::B => plies / 2,
+            Sent::C | Sent::D => plies,
+        };
+        let (mine, yours) = (position.owned(player), position.owned(player.other()));
+        let lost = match options.owning() {
+            Owning::First => yours,
+            Owning::Both => 0,
+        };
+        let mut needs = [0; 9];
+        for (board, need) in needs.iter_mut().enumerate() {
+            if mine >> board & 1 == 1 {
+                continue;
+            }
+            *need = if lost >> board & 1 == 1 {
+                NEVER
+            } else {
+                let [ours, theirs] = [player, player.other()].map(|p| position.marks(board, p));
+                lacking(ours, theirs)
+            };
+        }
+        [
+            [0, 1, 2],
+            [3, 4, 5],
+            [6, 7, 8],
+            [0, 3, 6],
+            [1, 4, 7],
+            [2, 5, 8],
+            [0, 4, 8],
+            [2, 4, 6],
+        ]
+        .iter()
+        .any(|line: &[usize; 3]| line.iter().map(|&board| needs[board]).sum::<u32>() <= moves)
     }
 }

@@ -2,18 +2,21 @@
 
 use super::Prover;
 use crate::family::Family;
-use crate::limits::Budget;
+use crate::limits::{Budget, Limits};
 use crate::report::{Ranked, Report};
-use crate::search::Lore;
 use crate::search::deepening::deepen;
+use crate::search::{Lore, Tactics as _};
 use crate::value::{Exact, Value, Verdict};
 
 /// Longer lines are cut: nobody reads them.
 const LONGEST_LINE: usize = 60;
 
+/// Counting the opponent's mistakes may take so many nodes.
+const TRAPS: u64 = 200_000;
+
 /// Tries to prove what the position is worth within `part` of the budget, and if
 /// it can, gives the move: the fastest win, the slowest loss, or, of the moves
-/// that keep a draw, the one that looks best to a search with what is left.
+/// that keep a draw, the one that is hardest to answer.
 pub(crate) fn prove<G: Family>(
     lore: &Lore<G>,
     position: &G::Position,
@@ -26,14 +29,8 @@ pub(crate) fn prove<G: Family>(
         return Err(prover.nodes());
     };
     let chosen = match value.verdict() {
-        Verdict::Draw => drawing(&mut prover, position, part).map(|drawing| {
-            let mut report = match drawing.as_slice() {
-                [only] => Report::of_move(*only, 0),
-                several => deepen(lore, position, several, whole, watch),
-            };
-            report.nodes += prover.nodes();
-            report
-        }),
+        Verdict::Draw => drawing(&mut prover, position, part)
+            .and_then(|moves| keep_draw(&mut prover, position, &moves, part, whole, watch)),
         _ => proved_move(&mut prover, position, value, part),
     };
     let Some(mut report) = chosen else {
@@ -42,6 +39,103 @@ pub(crate) fn prove<G: Family>(
     report.value = Value::Exact(value);
     report.depth = value.plies().unwrap_or(report.depth);
     report.nodes = report.nodes.max(prover.nodes());
+    Ok(report)
+}
+
+/// Of several moves that keep a draw: the one after which most of the opponent's
+/// answers lose, if that is quickly counted, else what looks best to a search with
+/// the rest of the budget.
+pub(crate) fn keep_draw<G: Family>(
+    prover: &mut Prover<'_, G>,
+    position: &G::Position,
+    moves: &[G::Move],
+    part: &Budget,
+    whole: &Budget,
+    watch: &mut dyn FnMut(&Report<G::Move>),
+) -> Option<Report<G::Move>> {
+    if let [only] = moves {
+        return Some(Report::of_move(*only, prover.nodes()));
+    }
+    let few = prover.a_few(TRAPS, part);
+    if let Some(mv) = hardest_to_answer(prover, position, moves, &few) {
+        return Some(Report::of_move(mv, prover.nodes()));
+    }
+    let spent = prover.nodes();
+    let rest = whole.part(Limits {
+        nodes: whole.limits().nodes.map(|most| most.saturating_sub(spent)),
+        depth: Some(whole.limits().depth.unwrap_or(u32::MAX).min(DRAW_DEPTH)),
+        time: whole.time_left().map(|left| left / 2),
+    });
+    let mut report = deepen(prover.lore(), position, moves, &rest, watch);
+    report.nodes += spent;
+    Some(report)
+}
+
+/// A draw is certain already: what looks best need not be searched for long.
+const DRAW_DEPTH: u32 = 8;
+
+/// The move after which the largest part of the answers loses.
+fn hardest_to_answer<G: Family>(
+    prover: &mut Prover<'_, G>,
+    position: &G::Position,
+    moves: &[G::Move],
+    budget: &Budget,
+) -> Option<G::Move> {
+    let game = prover.game();
+    let side = game.side(position);
+    let mut best: Option<((f64, i32), G::Move)> = None;
+    for &mv in moves {
+        let (next, _) = prover.after(position, mv);
+        let answers = game.moves(&next);
+        let mut traps = 0;
+        for &answer in &answers {
+            let theirs = prover.verdict_of_move(&next, answer, budget)?;
+            let wins = if game.side(&next) == side {
+                Verdict::Win
+            } else {
+                Verdict::Loss
+            };
+            traps += u32::from(theirs == wins);
+        }
+        let part = f64::from(traps) / answers.len().max(1) as f64;
+        let rank = (part, prover.lore().tactics.promise(game, position, mv));
+        if best.is_none_or(|(best, _)| rank > best) {
+            best = Some((rank, mv));
+        }
+    }
+    best.map(|(_, mv)| mv)
+}
+
+/// The length of a win that is certain already is looked for with so many nodes.
+const FOR_LENGTH: u64 = 50_000;
+
+/// The move that a known strategy gives, if it decides the position: it is walked
+/// through anew, within the budget. Else what was spent on trying.
+pub(crate) fn by_strategy<G: Family>(
+    lore: &Lore<G>,
+    position: &G::Position,
+    budget: &Budget,
+) -> Result<Report<G::Move>, u64> {
+    let plan = lore.game.strategy(position, budget)?;
+    // Near its end the win's length can be found, too, and with it a shorter way.
+    let rest = budget.after(plan.nodes);
+    let mut prover = Prover::new(lore);
+    let few = prover.a_few(FOR_LENGTH, &rest);
+    let found = prover.length(position, plan.verdict, 1, plan.longest, &few);
+    if let Some(value) = found
+        && let Some(mut report) = proved_move(&mut prover, position, value, &rest)
+    {
+        report.depth = value.plies().unwrap_or(0);
+        report.nodes += plan.nodes;
+        return Ok(report);
+    }
+    let mut report = Report::of_move(plan.mv, plan.nodes + prover.nodes());
+    report.value = Value::Exact(Exact::of_unknown_length(plan.verdict));
+    report.depth = plan.longest;
+    report.note = Some(format!(
+        "proved by walking X's strategy through every defence: at most {} plies",
+        plan.longest
+    ));
     Ok(report)
 }
 
@@ -95,7 +189,11 @@ fn best_move<G: Family>(
     budget: &Budget,
 ) -> Option<G::Move> {
     let mut best: Option<(Exact, G::Move)> = None;
-    for mv in prover.game().moves(position) {
+    let hint = prover.hint(position);
+    let mut moves = prover.game().moves(position);
+    // What the search liked best comes first: the others then need no answer.
+    moves.sort_by_key(|&mv| Some(mv) != hint);
+    for mv in moves {
         let known = match value.verdict() {
             // A quick question is enough: does this move win as soon?
             Verdict::Win if value.plies().is_some() => {

@@ -3,6 +3,7 @@
 
 mod choice;
 mod prover;
+pub(crate) mod strategy_5a;
 
 use noughts_rules::{AnyPlay, Game as _, Play};
 
@@ -12,8 +13,21 @@ use crate::limits::{Budget, Limits, Stop};
 use crate::search::Lore;
 use crate::value::{Exact, Verdict};
 
-pub(crate) use choice::{look_up, prove, proved_move};
+pub(crate) use choice::{by_strategy, keep_draw, look_up, prove, proved_move};
 pub(crate) use prover::Prover;
+
+/// What a strategy that is known for a game proves of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Plan<M> {
+    /// The move: the strategy's own, or the one that holds out longest against it.
+    pub mv: M,
+    /// A win, or a loss, for the side to move.
+    pub verdict: Verdict,
+    /// It takes no more plies than this; there may be a shorter win.
+    pub longest: u32,
+    /// Positions looked at to prove it.
+    pub nodes: u64,
+}
 
 /// What could be proved of a position and its moves.
 #[derive(Clone, PartialEq, Debug)]
@@ -57,9 +71,19 @@ pub fn solve_any(
     })
 }
 
+/// How much memory the first attempts get, and how many nodes: most positions are
+/// done long before a large table could be made ready.
+const ATTEMPTS: [(usize, u64); 2] = [(1 << 18, 20_000), (1 << 23, 400_000)];
+
+/// A move gets so many nodes at first, and all that is left after the others had
+/// their turn.
+const FIRST_TRY: u64 = 1_000_000;
+
+/// The length of a win that a strategy proves is looked for with so many nodes.
+const FOR_LENGTH: u64 = 1_000_000;
+
 /// Solves a position: its value and that of every move.
 pub fn solve<G: Family>(play: &Play<G>, settings: &Settings, budget: &Budget) -> Solution<G::Move> {
-    let (game, position) = (play.game(), play.position());
     if let Some(outcome) = play.outcome() {
         return Solution {
             value: Some(Exact::finished(outcome, play.side())),
@@ -68,41 +92,162 @@ pub fn solve<G: Family>(play: &Play<G>, settings: &Settings, budget: &Budget) ->
             note: None,
         };
     }
-    let lore = Lore::new(game, settings, game.most_plies(position));
-    let mut prover = Prover::new(&lore);
-    // The position first: its value is what was asked for. Then the moves.
-    let mut value = prover.value(position, budget);
-    let mut moves = Vec::new();
-    for mv in play.legal_moves() {
-        let known = if budget.is_over() {
-            None
-        } else {
-            prover.value_of_move(position, mv, budget)
-        };
-        moves.push((mv, known));
-    }
-    moves.sort_by(|(_, a), (_, b)| b.cmp(a));
-    if value.is_none_or(|value| value.plies().is_none()) {
-        value = best_of(&moves).or(value);
-    }
-    Solution {
-        value,
-        moves,
-        nodes: prover.nodes(),
+    let mut solving = Solving {
+        play,
+        value: None,
+        moves: play
+            .legal_moves()
+            .into_iter()
+            .map(|mv| (mv, None))
+            .collect(),
+        nodes: 0,
         note: None,
+    };
+    solving.by_strategy(budget);
+    let small = ATTEMPTS
+        .into_iter()
+        .filter(|&(memory, _)| memory < settings.memory);
+    for (memory, nodes) in small {
+        if !solving.is_done() {
+            let settings = Settings {
+                memory,
+                ..settings.clone()
+            };
+            solving.attempt(&settings, Some(nodes), budget);
+        }
+    }
+    if !solving.is_done() {
+        solving.attempt(settings, None, budget);
+    }
+    solving.finish()
+}
+
+/// What has been found out so far.
+struct Solving<'a, G: Family> {
+    play: &'a Play<G>,
+    value: Option<Exact>,
+    moves: Vec<(G::Move, Option<Exact>)>,
+    nodes: u64,
+    note: Option<String>,
+}
+
+/// Nothing is left to find out.
+fn is_settled(value: Option<Exact>) -> bool {
+    value.is_some_and(|value| value == Exact::DRAW || value.plies().is_some())
+}
+
+impl<G: Family> Solving<'_, G> {
+    fn is_done(&self) -> bool {
+        is_settled(self.value) && self.moves.iter().all(|&(_, value)| is_settled(value))
+    }
+
+    /// What is left of the budget, or so many nodes of it.
+    fn rest(&self, nodes: Option<u64>, budget: &Budget) -> Budget {
+        let left = |most: u64| most.saturating_sub(self.nodes);
+        let all = budget.limits().nodes.map(left);
+        budget.part(Limits {
+            nodes: match (all, nodes) {
+                (Some(all), Some(nodes)) => Some(all.min(nodes)),
+                (all, nodes) => all.or(nodes),
+            },
+            time: None,
+            depth: budget.limits().depth,
+        })
+    }
+
+    /// Where a strategy is known, it gives verdicts.
+    fn by_strategy(&mut self, budget: &Budget) {
+        let game = self.play.game();
+        let position = self.play.position();
+        let plan = match game.strategy(position, &self.rest(None, budget)) {
+            Ok(plan) => plan,
+            Err(spent) => {
+                self.nodes += spent;
+                return;
+            }
+        };
+        self.nodes += plan.nodes;
+        self.value = Some(Exact::of_unknown_length(plan.verdict));
+        self.note = Some(format!(
+            "proved by walking X's strategy through every defence: at most {} plies",
+            plan.longest
+        ));
+        for i in 0..self.moves.len() {
+            let mut next = position.clone();
+            game.apply(&mut next, self.moves[i].0);
+            let again = game.side(&next) == game.side(position);
+            match game.strategy(&next, &self.rest(None, budget)) {
+                Ok(plan) => {
+                    self.nodes += plan.nodes;
+                    let value = Exact::of_unknown_length(plan.verdict);
+                    self.moves[i].1 = Some(value.of_move(again));
+                }
+                Err(spent) => self.nodes += spent,
+            }
+        }
+    }
+
+    /// Proves what is still unknown, with so much memory and at most so many nodes.
+    fn attempt(&mut self, settings: &Settings, nodes: Option<u64>, budget: &Budget) {
+        let (game, position) = (self.play.game(), self.play.position());
+        // Where a strategy has decided the game only lengths are missing: they are
+        // not worth everything that there is.
+        let nodes = match self.value {
+            Some(value) if !is_settled(Some(value)) => {
+                Some(nodes.unwrap_or(FOR_LENGTH).min(FOR_LENGTH))
+            }
+            _ => nodes,
+        };
+        let part = self.rest(nodes, budget);
+        let lore = Lore::new(game, settings, game.most_plies(position));
+        let mut prover = Prover::new(&lore);
+        // The position first: its value is what was asked for. Then the moves.
+        if !is_settled(self.value) {
+            self.value = prover.value(position, &part).or(self.value);
+        }
+        for turn in [FIRST_TRY, u64::MAX] {
+            for (mv, known) in &mut self.moves {
+                if !is_settled(*known) && !prover.is_spent(&part) {
+                    let few = prover.a_few(turn, &part);
+                    let found = prover.value_of_move_below(self.value, position, *mv, &few);
+                    *known = found.or(*known);
+                }
+            }
+        }
+        self.nodes += prover.nodes();
+    }
+
+    fn finish(mut self) -> Solution<G::Move> {
+        self.moves.sort_by(|(_, a), (_, b)| b.cmp(a));
+        let value = if is_settled(self.value) {
+            self.value
+        } else {
+            best_of(&self.moves).or(self.value)
+        };
+        Solution {
+            value,
+            moves: self.moves,
+            nodes: self.nodes,
+            note: self.note,
+        }
     }
 }
 
-/// The value of a position from those of its moves, best first: if all are known,
-/// or one wins (but then the shortest win may be among the unknown ones).
+/// The value of a position from those of its moves, best first. A win is certain
+/// as soon as one move wins, but its length only if no other can be shorter; the
+/// rest is certain only if every move is known.
 fn best_of<M>(moves: &[(M, Option<Exact>)]) -> Option<Exact> {
     let best = moves.first()?.1?;
-    if moves.iter().all(|(_, value)| value.is_some()) {
-        return Some(best);
-    }
+    let all_settled = moves.iter().all(|&(_, value)| {
+        is_settled(value) || value.is_some_and(|value| value.verdict() != Verdict::Win)
+    });
     match best.verdict() {
-        Verdict::Win if best.plies() == Some(1) => Some(best),
+        Verdict::Win if all_settled || best.plies() == Some(1) => Some(best),
         Verdict::Win => Some(Exact::of_unknown_length(Verdict::Win)),
-        Verdict::Draw | Verdict::Loss => None,
+        // A loss of unknown length comes first among the losses.
+        Verdict::Draw | Verdict::Loss => {
+            let all = moves.iter().all(|(_, value)| value.is_some());
+            all.then_some(best)
+        }
     }
 }
