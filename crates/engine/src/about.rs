@@ -47,7 +47,7 @@ impl BotKind {
             BotKind::Negamax => {
                 "Plays all games to their ends: perfect, but for small boards only."
             }
-            BotKind::Mcts => "Grows a tree of random games where they promise most.",
+            BotKind::Mcts => "Grows a tree of games where they promise most.",
             BotKind::AlphaBeta => {
                 "Searches deeper and deeper, and judges the positions where it stops."
             }
