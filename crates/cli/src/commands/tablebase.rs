@@ -21,7 +21,7 @@ use crate::position::variant;
 /// Build, check or describe the table with the value of every position
 ///
 /// There is one for tic-tac-two with the standard options. It takes a minute, a file of
-/// 13 MiB and 200 MiB of memory to build.
+/// 13 MiB and 300 MiB of memory to build.
 #[derive(Args)]
 #[command(after_help = "Example: noughts tablebase build tic-tac-two")]
 pub(crate) struct Tablebase {
@@ -307,13 +307,14 @@ impl Bar {
             && *stage != Some(progress.stage)
         {
             *stage = Some(progress.stage);
+            self.bar.set_length(progress.of as u64);
+            self.bar.set_position(0);
             self.bar.set_message(match progress.stage {
                 Stage::Solving => "solving",
                 Stage::Packing => "packing",
                 Stage::Unpacking => "unpacking",
                 Stage::Checking => "checking",
             });
-            self.bar.set_length(progress.of as u64);
         }
         self.bar.set_position(progress.done as u64);
     }

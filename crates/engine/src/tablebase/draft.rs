@@ -119,36 +119,36 @@ mod tests {
     }
 
     #[test]
-    fn a_draft_that_is_given_up_leaves_the_old_file_alone() {
+    fn a_draft_that_is_given_up_leaves_the_old_file_alone() -> io::Result<()> {
         let folder = folder("given-up");
         let target = folder.join("table");
-        Draft::new(&target).unwrap().finish(b"old").unwrap();
-        let draft = Draft::new(&target).unwrap();
+        Draft::new(&target)?.finish(b"old")?;
+        let draft = Draft::new(&target)?;
         assert_eq!(names(&folder).len(), 2);
         drop(draft);
         assert_eq!(names(&folder), ["table"]);
-        assert_eq!(fs::read(&target).unwrap(), b"old");
-        Draft::new(&target).unwrap().finish(b"new").unwrap();
-        assert_eq!(fs::read(&target).unwrap(), b"new");
+        assert_eq!(fs::read(&target)?, b"old");
+        Draft::new(&target)?.finish(b"new")?;
+        assert_eq!(fs::read(&target)?, b"new");
         assert_eq!(names(&folder), ["table"]);
-        fs::remove_dir_all(&folder).unwrap();
+        fs::remove_dir_all(&folder)
     }
 
     /// A build that was killed holds no lock any more; one that goes on does.
     #[test]
-    fn only_abandoned_drafts_are_removed() {
+    fn only_abandoned_drafts_are_removed() -> io::Result<()> {
         let folder = folder("abandoned");
         let target = folder.join("table");
-        fs::create_dir_all(&folder).unwrap();
-        fs::write(draft_path(&target, "77-0"), b"half").unwrap();
-        fs::write(folder.join("other.1-0.part"), b"not ours").unwrap();
-        let going_on = Draft::new(&target).unwrap();
-        let another = Draft::new(&target).unwrap();
+        fs::create_dir_all(&folder)?;
+        fs::write(draft_path(&target, "77-0"), b"half")?;
+        fs::write(folder.join("other.1-0.part"), b"not ours")?;
+        let going_on = Draft::new(&target)?;
+        let another = Draft::new(&target)?;
         assert_eq!(names(&folder).len(), 3, "{:?}", names(&folder));
-        another.finish(b"one").unwrap();
-        going_on.finish(b"two").unwrap();
+        another.finish(b"one")?;
+        going_on.finish(b"two")?;
         assert_eq!(names(&folder), ["other.1-0.part", "table"]);
-        assert_eq!(fs::read(&target).unwrap(), b"two");
-        fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(fs::read(&target)?, b"two");
+        fs::remove_dir_all(&folder)
     }
 }

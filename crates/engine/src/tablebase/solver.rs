@@ -240,7 +240,9 @@ impl<R: Fn(usize) + Sync> Solver<R> {
                 .predecessors(block.layer, spot, |layer, before| {
                     let number = self.numbering.index(layer, before);
                     if self.code(number) == code::DRAW {
-                        self.lose(number, layer, before, found);
+                        self.lose(number, Worth::default(), found, |visit| {
+                            self.numbering.successors(layer, before, visit)
+                        });
                     }
                 });
         }
@@ -252,21 +254,36 @@ impl<R: Fn(usize) + Sync> Solver<R> {
         let Some(around) = Around::new(self.numbering, block, |number| self.code(number)) else {
             return;
         };
-        for place in (0..block.len).filter(|&place| around.best(place).is_loss()) {
-            let (layer, before) = (around.layer(), around.spot(place));
+        let layer = around.layer();
+        for place in 0..block.len {
+            let by_piece = around.best(place);
+            if !by_piece.is_loss() {
+                continue;
+            }
+            let before = around.spot(place);
             let number = self.numbering.index(layer, before);
             if self.code(number) == code::DRAW {
-                self.lose(number, layer, before, found);
+                self.lose(number, by_piece, found, |visit| {
+                    self.numbering.placed(layer, before, &mut *visit)
+                        && self.numbering.grid_moved(layer, before, visit)
+                });
             }
         }
     }
 
     /// Settles an open position if all its moves lose. Those by placing may lose later than
     /// this round; that is known already, and the code is right at once.
+    ///
+    /// `best` is the best of the moves that are known to lose; `moves` visits the others.
     #[inline]
-    fn lose(&self, number: usize, layer: usize, spot: Spot, found: &mut Found) {
-        let mut best = Worth::default();
-        let lost = self.numbering.successors(layer, spot, |next| {
+    fn lose(
+        &self,
+        number: usize,
+        mut best: Worth,
+        found: &mut Found,
+        moves: impl FnOnce(&mut dyn FnMut(usize) -> bool) -> bool,
+    ) {
+        let lost = moves(&mut |next| {
             best = best.max(Worth::of_move(self.code(next)));
             best.is_loss()
         });
