@@ -271,7 +271,7 @@ mod tests {
                 0 => None,
                 score => Some((baseline::WIN - score.abs()) as u32),
             });
-            assert_eq!(plies, Some(solution.value.and_then(|value| value.plies())));
+            assert_eq!(plies, Some(solution.value.and_then(noughts_engine::Exact::plies)));
         }
     }
 }

@@ -76,7 +76,7 @@ fn play(
         let value = (report.value.points() * 32767.0) as i16;
         record.extend(value.to_le_bytes());
         kept.push((game.side(), record));
-        let random = rng.next_u32() % stray == 0;
+        let random = rng.next_u32().is_multiple_of(stray);
         let chosen = if random {
             game.game().random_move(game.position(), rng)
         } else {
