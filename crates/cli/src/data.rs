@@ -11,23 +11,20 @@ use crate::error::Error;
 /// The folder of the program's data.
 #[derive(Args)]
 pub(crate) struct Data {
-    /// Where tables and games are kept; by default the system's place for a program's data.
-    #[arg(
-        long = "data",
-        value_name = "DIR",
-        env = "NOUGHTS_DATA",
-        hide_env_values = true
-    )]
+    /// Where tables and games are kept [default: NOUGHTS_DATA, or else the system's place for a program's data].
+    #[arg(long = "data", value_name = "DIR")]
     dir: Option<PathBuf>,
 }
 
 impl Data {
     /// The folder, which need not exist yet.
     pub(crate) fn dir(&self) -> Result<PathBuf, Error> {
-        if let Some(dir) = &self.dir
-            && !dir.as_os_str().is_empty()
-        {
-            return Ok(dir.clone());
+        // Not through clap: it would name the flag in every line on usage while the
+        // variable is set.
+        let given = self.dir.clone();
+        let given = given.or_else(|| std::env::var_os("NOUGHTS_DATA").map(PathBuf::from));
+        if let Some(dir) = given.filter(|dir| !dir.as_os_str().is_empty()) {
+            return Ok(dir);
         }
         match etcetera::base_strategy::choose_native_strategy() {
             Ok(places) => Ok(places.data_dir().join("noughts")),

@@ -211,7 +211,7 @@ fn proofs_agree_with_a_full_search() {
 }
 
 #[test]
-#[ignore = "takes a minute; part of the soak"]
+#[ignore = "takes minutes; part of the soak"]
 fn proofs_agree_with_a_full_search_on_ten_thousand_positions() {
     compare(10_000, 2);
 }
