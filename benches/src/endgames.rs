@@ -237,6 +237,7 @@ pub fn table(endgames: &[Endgames], speeds: &[Speed]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use noughts_engine::Exact;
 
     #[test]
     fn the_endgames_come_from_their_seed() {
@@ -271,7 +272,7 @@ mod tests {
                 0 => None,
                 score => Some((baseline::WIN - score.abs()) as u32),
             });
-            assert_eq!(plies, Some(solution.value.and_then(noughts_engine::Exact::plies)));
+            assert_eq!(plies, Some(solution.value.and_then(Exact::plies)));
         }
     }
 }

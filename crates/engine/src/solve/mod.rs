@@ -251,3 +251,34 @@ fn best_of<M>(moves: &[(M, Option<Exact>)]) -> Option<Exact> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Guards against a length that was claimed although a win of unknown length, or a
+    /// move not yet solved, could be shorter.
+    #[test]
+    fn a_position_claims_no_more_than_its_moves_show() {
+        let unknown = |verdict| Some(Exact::of_unknown_length(verdict));
+        let (won, lost) = (unknown(Verdict::Win), unknown(Verdict::Loss));
+        let [win1, win9] = [1, 9].map(|plies| Some(Exact::win(plies)));
+        let loss4 = Some(Exact::loss(4));
+        let draw = Some(Exact::DRAW);
+        for (moves, value) in [
+            (vec![win9, loss4], win9),
+            (vec![win9, lost], win9),
+            (vec![win9, won], won),
+            (vec![win9, None], won),
+            (vec![win1, won, None], win1),
+            (vec![draw, loss4], draw),
+            (vec![draw, None], None),
+            (vec![loss4, None], None),
+            (vec![lost, loss4], lost),
+            (vec![None], None),
+        ] {
+            let moves: Vec<_> = moves.into_iter().map(|value| ((), value)).collect();
+            assert_eq!(best_of(&moves), value, "{moves:?}");
+        }
+    }
+}
