@@ -8,7 +8,7 @@ use std::time::Instant;
 
 const HELP: &str = "\
 cargo xtask test            everything that must pass; installs what it needs
-cargo xtask soak [WHAT]     what takes longer: tests, fuzz, bench (all three if none is named)
+cargo xtask soak [WHAT]     what takes longer: tests, fuzz, bench, play (all four if none is named)
 cargo xtask perft-files     makes crates/rules/tests/perft anew with the slow reference
 ";
 
@@ -37,7 +37,7 @@ fn main() -> ExitCode {
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let done = match args.as_slice() {
         ["test"] => test(),
-        ["soak"] => soak(&["tests", "fuzz", "bench"]),
+        ["soak"] => soak(&["tests", "fuzz", "bench", "play"]),
         ["soak", what @ ..] => soak(what),
         ["perft-files"] => perft_files(),
         _ => {
@@ -105,6 +105,7 @@ fn soak(what: &[&str]) -> Done {
             )?,
             "fuzz" => fuzz()?,
             "bench" => run("benchmarks", cargo().args(["bench", "--workspace"]))?,
+            "play" => play()?,
             other => {
                 eprint!("{HELP}");
                 return Err(format!("soak {other}: there is no such part; it"));
@@ -112,6 +113,18 @@ fn soak(what: &[&str]) -> Done {
         }
     }
     Ok(())
+}
+
+/// The matches of the page on bots: the ladder of levels, and a peer.
+fn play() -> Done {
+    run(
+        "the ladder",
+        cargo().args(["run", "--release", "--", "bench", "ladder"]),
+    )?;
+    run(
+        "the match with a peer",
+        cargo().args(["bench", "--bench", "strength", "--", "--games", "200"]),
+    )
 }
 
 /// Runs every fuzz target; needs a nightly toolchain. What it finds on its way

@@ -1,6 +1,7 @@
 //! The transposition table: what a search remembers of positions, shared by all
 //! of its threads without locks.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What was found out about a position.
@@ -41,8 +42,12 @@ struct Slot([AtomicU64; 2]);
 /// Four slots share a cache line and a place in the table.
 const WAYS: usize = 4;
 
+/// So many slots are made at a time, when the first of them is written: a large
+/// table costs a short search nothing.
+const BLOCK: usize = 1 << 14;
+
 pub(crate) struct Table {
-    slots: Box<[Slot]>,
+    blocks: Box<[OnceLock<Box<[Slot]>>]>,
     buckets: usize,
     age: u64,
 }
@@ -55,11 +60,9 @@ impl Table {
         // A cell is empty or has one of two marks.
         let most = plies.map_or(usize::MAX, |plies| 3usize.saturating_pow(plies));
         let buckets = room.min(most.max(256)).div_ceil(WAYS);
-        let slots = (0..buckets * WAYS)
-            .map(|_| Slot([AtomicU64::new(0), AtomicU64::new(0)]))
-            .collect();
+        let blocks = (buckets * WAYS).div_ceil(BLOCK);
         Table {
-            slots,
+            blocks: (0..blocks).map(|_| OnceLock::new()).collect(),
             buckets,
             age: 0,
         }
@@ -70,16 +73,18 @@ impl Table {
         self.age = (self.age + 1) & 0x3f;
     }
 
+    /// The number of the first slot for a key. The high bits choose: a product
+    /// instead of a division.
     #[inline]
-    fn bucket(&self, key: u64) -> &[Slot] {
-        // The high bits choose the bucket: a product instead of a division.
-        let bucket = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
-        &self.slots[bucket * WAYS..][..WAYS]
+    fn place(&self, key: u64) -> usize {
+        ((u128::from(key) * self.buckets as u128) >> 64) as usize * WAYS
     }
 
     #[inline]
     pub(crate) fn get(&self, key: u64) -> Option<Entry> {
-        self.bucket(key).iter().find_map(|slot| {
+        let place = self.place(key);
+        let block = self.blocks[place / BLOCK].get()?;
+        block[place % BLOCK..][..WAYS].iter().find_map(|slot| {
             let data = slot.0[1].load(Ordering::Relaxed);
             let matches = slot.0[0].load(Ordering::Relaxed) ^ data == key && data != 0;
             matches.then(|| unpack(data))
@@ -88,7 +93,14 @@ impl Table {
 
     #[inline]
     pub(crate) fn put(&self, key: u64, entry: Entry) {
-        let bucket = self.bucket(key);
+        let place = self.place(key);
+        let block = self.blocks[place / BLOCK].get_or_init(|| {
+            // The last block of a small table is no larger than the table.
+            let slots = BLOCK.min(self.buckets * WAYS);
+            let empty = || Slot([AtomicU64::new(0), AtomicU64::new(0)]);
+            (0..slots).map(|_| empty()).collect()
+        });
+        let bucket = &block[place % BLOCK..][..WAYS];
         let mut victim = &bucket[0];
         let mut least = u64::MAX;
         for slot in bucket {
