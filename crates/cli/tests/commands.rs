@@ -175,7 +175,15 @@ fn a_newcomer_is_shown_the_way() {
     assert!(welcome.ends_with("Try: noughts show ultimate --moves \"ee eb\"\n"));
     assert!(printed(&[], ("CARGO", "cargo")).contains("Try: cargo run --release -- show"));
     for command in [
-        "show", "moves", "perft", "bots", "best", "solve", "engine", "tablebase", "bench",
+        "show",
+        "moves",
+        "perft",
+        "bots",
+        "best",
+        "solve",
+        "engine",
+        "tablebase",
+        "bench",
     ] {
         assert!(welcome.contains(&format!("noughts {command}")), "{command}");
         let help = printed(&[command, "--help"], ("UNUSED", ""));

@@ -170,7 +170,7 @@ fn make<G: Family>(kind: BotKind, game: &G, settings: &Settings) -> Box<dyn Bot<
         BotKind::Mcts => Box::new(bots::mcts::Mcts::new(game, settings)),
         BotKind::AlphaBeta => Box::new(bots::alpha_beta::AlphaBeta::new(game, settings)),
         BotKind::Perfect => Box::new(bots::perfect::Perfect::new(game, settings)),
-        BotKind::Best => bots::best::choose(game, settings),
+        BotKind::Best => Box::new(bots::best::Best::new(game, settings)),
     }
 }
 

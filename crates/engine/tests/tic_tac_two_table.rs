@@ -8,8 +8,10 @@ use std::sync::OnceLock;
 use noughts_conformance::dice::Dice;
 use noughts_conformance::tables::table_data;
 use noughts_engine::tablebase::{LayerSummary, Table, TableError, VERSION, path_in};
-use noughts_engine::{Exact, Tables, Verdict};
-use noughts_rules::{Game, Outcome, Player, Setup, TicTacTwo, TicTacTwoPosition, Variant};
+use noughts_engine::{AnyBot, BotKind, Exact, Limits, Settings, Stop, Tables, Verdict};
+use noughts_rules::{
+    AnyPlay, Game, Outcome, Play, Player, Setup, TicTacTwo, TicTacTwoPosition, Variant,
+};
 
 /// Built by whichever test needs it first, and kept for the next run.
 fn table() -> &'static Table {
@@ -267,6 +269,88 @@ fn the_best_moves_keep_what_the_table_promises() {
             Verdict::Loss => {}
         }
     }
+}
+
+/// The same of the bots that play by the table: `perfect` as the hero, the longest defence (or,
+/// where it is the hero who loses, the quickest win) against it.
+fn bots_keep_what_the_table_promises(kind: BotKind, seed: u64, positions: usize) {
+    let game = TicTacTwo::standard();
+    let table = table();
+    let tables = Tables::open(&table_data(Path::new(env!("CARGO_TARGET_TMPDIR")))).0;
+    let settings = Settings {
+        tables,
+        memory: 1 << 20,
+        ..Settings::default()
+    };
+    let mut bot = AnyBot::new(kind, Variant::TIC_TAC_TWO, &settings).expect("it plays");
+    let mut dice = Dice::new(seed);
+    for _ in 0..positions {
+        let start = random_position(&game, &mut dice);
+        let hero = game.side(&start);
+        let promised = table.probe(&start).expect("it is in the table");
+        let mut play = Play::from_position(game.clone(), start);
+        // A draw may go on for ever.
+        let most = if promised == Exact::DRAW { 4 } else { 40 };
+        let mut plies = 0;
+        while play.outcome().is_none() && plies < most {
+            let mv = if play.side() == hero {
+                let any = AnyPlay::TicTacTwo(play.clone());
+                let report = bot.think(&any, Limits::nodes(2000), &Stop::new(), &mut |_| {});
+                let value = report.value.exact().expect("the table knows it");
+                assert_eq!(
+                    Some(value),
+                    table.probe(play.position()),
+                    "{}",
+                    game.text(&start)
+                );
+                let line = report.line.len() as u32;
+                assert!(
+                    value.plies().is_none_or(|plies| plies == line),
+                    "{}",
+                    game.text(&start)
+                );
+                game.parse_move(&report.best.expect("there is a move"))
+                    .expect("it is one")
+            } else {
+                let moves = table
+                    .best_moves(play.position())
+                    .expect("it is in the table");
+                dice.pick(&moves).expect("there is a move")
+            };
+            play.play(mv).expect("the move is legal");
+            plies += 1;
+        }
+        match promised.verdict() {
+            Verdict::Win => assert_eq!(
+                play.outcome(),
+                Some(Outcome::Win(hero)),
+                "{}",
+                game.text(&start)
+            ),
+            Verdict::Loss => assert_eq!(play.outcome(), Some(Outcome::Win(hero.other()))),
+            Verdict::Draw => {
+                let now = table.probe(play.position()).expect("it is in the table");
+                assert_eq!(now.verdict(), Verdict::Draw, "{}", game.text(&start));
+            }
+        }
+        assert!(
+            promised.plies().is_none_or(|promised| promised == plies),
+            "{}",
+            game.text(&start)
+        );
+    }
+}
+
+#[test]
+fn perfect_and_best_keep_what_the_table_promises() {
+    bots_keep_what_the_table_promises(BotKind::Perfect, 21, 6000);
+    bots_keep_what_the_table_promises(BotKind::Best, 22, 2000);
+}
+
+#[test]
+#[ignore = "soak"]
+fn soak_perfect_keeps_what_the_table_promises() {
+    bots_keep_what_the_table_promises(BotKind::Perfect, 23, 100_000);
 }
 
 /// Positions up to symmetry, counted by Burnside's lemma from the rules page alone.

@@ -159,10 +159,33 @@ pub(crate) fn by_table<G: Family>(
         let mut prover = Prover::new(lore);
         keep_draw(&mut prover, position, &equal, budget, budget, watch)?
     } else {
-        Report::of_move(*equal.first()?, 0)
+        let mut report = Report::of_move(*equal.first()?, 0);
+        report.line = line_by_table(lore, position, *equal.first()?);
+        report
     };
     report.value = value;
     report.nodes += ranked.len() as u64;
     report.moves = ranked;
     Some(report)
+}
+
+/// How a won or lost game goes on as the tables have it.
+fn line_by_table<G: Family>(
+    lore: &Lore<G>,
+    position: &G::Position,
+    first: G::Move,
+) -> Vec<G::Move> {
+    let mut line = vec![first];
+    let mut position = position.clone();
+    lore.game.apply(&mut position, first);
+    // Every move brings the end nearer; nothing lasts longer than a table's longest win.
+    while lore.game.outcome(&position).is_none() {
+        let Some(best) = look_up(lore, &position).and_then(|ranked| Some(ranked.first()?.mv))
+        else {
+            break;
+        };
+        line.push(best);
+        lore.game.apply(&mut position, best);
+    }
+    line
 }
