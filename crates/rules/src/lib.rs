@@ -53,6 +53,7 @@ pub use nested::{
     Around, Board, D1, D2, D3, Deep, Depth, Nested, NestedMove, NestedPosition, Place, Rule5a,
     Ultimate, Why,
 };
+pub use nine::LINES;
 pub use outcome::{Ending, Outcome, Player};
 pub use perft::{divide, perft};
 pub use play::Play;

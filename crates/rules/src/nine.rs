@@ -12,8 +12,8 @@ use crate::symmetry::Symmetry;
 /// All nine places.
 pub(crate) const FULL: u32 = 0b111_111_111;
 
-/// The eight lines of a 3×3 board.
-pub(crate) const LINES: [u32; 8] = [
+/// The eight lines of a 3×3 board, as sets of places: `a` is the lowest bit.
+pub const LINES: [u32; 8] = [
     0b000_000_111,
     0b000_111_000,
     0b111_000_000,

@@ -11,6 +11,7 @@ use noughts_rules::Game;
 pub use flat::FlatLines;
 pub use grid::GridLines;
 pub use nested::NestedBoards;
+pub(crate) use nested::PLACES;
 pub use network::{Network, NetworkError};
 
 /// How good a position looks, without searching.

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use noughts_rules::{Depth, Game, Nested, Owner, Player, Variant};
+use noughts_rules::{Depth, Game, LINES, Nested, Owner, Player, Variant};
 
 use super::Evaluation;
 use super::network::Network;
@@ -22,16 +22,22 @@ pub struct NestedBoards {
 pub(crate) const STATES: usize = 19_683;
 
 /// The eight lines, as places.
-pub(crate) const LINES: [[usize; 3]; 8] = [
-    [0, 1, 2],
-    [3, 4, 5],
-    [6, 7, 8],
-    [0, 3, 6],
-    [1, 4, 7],
-    [2, 5, 8],
-    [0, 4, 8],
-    [2, 4, 6],
-];
+pub(crate) const PLACES: [[usize; 3]; 8] = {
+    let mut places = [[0; 3]; 8];
+    let mut line = 0;
+    while line < 8 {
+        let (mut place, mut n) = (0, 0);
+        while place < 9 {
+            if LINES[line] >> place & 1 == 1 {
+                places[line][n] = place;
+                n += 1;
+            }
+            place += 1;
+        }
+        line += 1;
+    }
+    places
+};
 
 /// `TERNARY[set]`: the sum of 3ⁱ over its members.
 pub(crate) static TERNARY: [u16; 512] = {
@@ -72,7 +78,7 @@ fn chances() -> &'static [[f32; 2]; STATES] {
                 rest /= 3;
             }
             let has = |mark| {
-                LINES
+                PLACES
                     .iter()
                     .any(|line| line.iter().all(|&c| cells[c] == mark))
             };
@@ -166,7 +172,7 @@ impl NestedBoards {
 /// each other.
 fn lines(children: &[[f32; 2]; 9]) -> [f32; 2] {
     let mut none = [1.0; 2];
-    for [a, b, c] in LINES {
+    for [a, b, c] in PLACES {
         for player in 0..2 {
             none[player] *= 1.0 - children[a][player] * children[b][player] * children[c][player];
         }

@@ -13,7 +13,7 @@ use std::sync::{Arc, OnceLock};
 
 use noughts_rules::{Depth, Game, Nested, NestedPosition};
 
-use super::nested::{LINES, STATES, state};
+use super::nested::{PLACES, STATES, state};
 
 /// The sum of the rows has so many numbers.
 const WIDTH: usize = 64;
@@ -57,7 +57,7 @@ fn classes() -> &'static Classes {
                 rest /= 3;
             }
             let has = |mark| {
-                LINES
+                PLACES
                     .iter()
                     .any(|line| line.iter().all(|&c| cells[c] == mark))
             };

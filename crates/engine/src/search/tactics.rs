@@ -3,9 +3,10 @@
 
 use std::sync::Arc;
 
+use crate::evaluation::PLACES;
 use noughts_rules::{
-    Depth, End, Game, Mnk, MnkMove, Nested, NestedMove, Owning, Player, Sent, Symmetry, TicTacTwo,
-    TicTacTwoMove,
+    Depth, End, Game, LINES, Mnk, MnkMove, Nested, NestedMove, Owning, Player, Sent, Symmetry,
+    TicTacTwo, TicTacTwoMove,
 };
 
 /// Knowledge of moves.
@@ -285,7 +286,7 @@ pub(crate) static COMPLETES: [u16; 512] = {
     while set < 512 {
         let mut i = 0;
         while i < 8 {
-            let missing = LINES[i] & !(set as u16);
+            let missing = LINES[i] as u16 & !(set as u16);
             if missing.count_ones() == 1 {
                 table[set] |= missing;
             }
@@ -296,9 +297,6 @@ pub(crate) static COMPLETES: [u16; 512] = {
     table
 };
 
-/// The eight lines of nine places, as sets.
-const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
-
 /// `COUNTS[set]`: how many members each line has, two bits a line.
 static COUNTS: [u16; 512] = {
     let mut table = [0; 512];
@@ -306,7 +304,7 @@ static COUNTS: [u16; 512] = {
     while set < 512 {
         let mut i = 0;
         while i < 8 {
-            table[set] |= ((LINES[i] & set as u16).count_ones() as u16) << (2 * i);
+            table[set] |= ((LINES[i] as u16 & set as u16).count_ones() as u16) << (2 * i);
             i += 1;
         }
         set += 1;
@@ -477,17 +475,8 @@ impl<D: Depth> Tactics<Nested<D>> for NestedTactics {
                 lacking(ours, theirs)
             };
         }
-        [
-            [0, 1, 2],
-            [3, 4, 5],
-            [6, 7, 8],
-            [0, 3, 6],
-            [1, 4, 7],
-            [2, 5, 8],
-            [0, 4, 8],
-            [2, 4, 6],
-        ]
-        .iter()
-        .any(|line: &[usize; 3]| line.iter().map(|&board| needs[board]).sum::<u32>() <= moves)
+        PLACES
+            .iter()
+            .any(|line| line.iter().map(|&board| needs[board]).sum::<u32>() <= moves)
     }
 }

@@ -1,7 +1,9 @@
 //! Nested boards: a cell is worth what it does for its board, times what that
 //! board is worth to the one around it, and so on outwards.
 
-use noughts_rules::{Depth, Game, Nested, NestedMove, NestedPosition, Outcome, Owning, Player};
+use noughts_rules::{
+    Depth, Game, LINES, Nested, NestedMove, NestedPosition, Outcome, Owning, Player,
+};
 
 use super::{Eye, Levels, Merit, try_all_for_win};
 
@@ -11,18 +13,6 @@ const LINE: [f64; 3] = [1.0, 4.0, 20.0];
 
 /// Up to so many moves are tried one by one when looking for a win.
 const FEW: usize = 128;
-
-/// The eight lines of nine places.
-const LINES: [u32; 8] = [
-    0b000_000_111,
-    0b000_111_000,
-    0b111_000_000,
-    0b001_001_001,
-    0b010_010_010,
-    0b100_100_100,
-    0b100_010_001,
-    0b001_010_100,
-];
 
 impl<D: Depth> Levels for Nested<D> {
     fn classic_middle(&self) -> Option<NestedMove> {
