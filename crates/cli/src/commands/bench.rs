@@ -121,7 +121,17 @@ impl Bench {
             seed: self.seed.unwrap_or(usual.seed),
             ..usual
         };
-        let rungs = ladder::ladder(&plan, &mut |_| {}).map_err(Error::Failure)?;
+        let rungs = ladder::ladder(&plan, &mut |rung| {
+            // The matches of best take minutes: show that something happens.
+            let Rung {
+                variant,
+                upper,
+                lower,
+                ..
+            } = rung;
+            anstream::eprintln!("{variant}: {upper} and {lower} have played");
+        })
+        .map_err(Error::Failure)?;
         if self.json {
             return output::print_json(&Climbed {
                 bench: "ladder",
