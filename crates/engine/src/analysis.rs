@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use noughts_rules::AnyPlay;
 
 use crate::background::{Background, News};
-use crate::bot::{AnyBot, BotKind, Settings};
+use crate::bot::{AnyBot, Settings};
 use crate::limits::{Limits, Stop};
 use crate::report::{Ranked, Report};
 use crate::solve::{Solution, solve_any};
@@ -103,7 +103,9 @@ impl Drop for Analysis {
     }
 }
 
-/// Proving goes first, and has so much of what may be spent: what it proves need
+/// A first look comes at once, so that there is something to see.
+const GLANCE: Duration = Duration::from_millis(50);
+/// Then comes proving, and has so much of what may be spent: what it proves need
 /// not be guessed.
 const PROVING: u32 = 4;
 /// Where time is not limited.
@@ -117,51 +119,48 @@ fn analyse(
     publish: &mut dyn FnMut(&Report<String>),
 ) {
     let began = Instant::now();
-    let part = Limits {
-        time: Some(limits.time.map_or(PROVING_TIME, |time| time / PROVING)),
-        nodes: limits.nodes.map(|nodes| nodes / u64::from(PROVING)),
-        depth: None,
-    };
-    let solution = solve_any(play, settings, part, stop);
-    let mut known = Known::new(&solution);
-    let publish = &mut |report: &mut Report<String>| {
+    let publish = &mut |mut report: Report<String>| {
         report.elapsed = began.elapsed();
-        publish(report);
+        publish(&report);
     };
-    publish(&mut known.join(&Report::empty()));
+    let part = |time: Duration, of: u32| Limits {
+        time: Some(limits.time.map_or(time, |whole| (whole / of).min(time))),
+        nodes: limits.nodes.map(|nodes| nodes / u64::from(of)),
+        depth: limits.depth,
+    };
+    let mut known = Known::default();
+    let mut analyst = AnyBot::analyst(play.variant(), settings);
+    let glance = analyst.think(play, part(GLANCE, 10), stop, &mut |report| {
+        publish(known.join(report));
+    });
+    publish(known.join(&glance));
+    let longest = limits.time.unwrap_or(PROVING_TIME);
+    let proving = Limits {
+        depth: None,
+        ..part(longest, PROVING)
+    };
+    let solution = solve_any(play, settings, proving, stop);
+    known.prove(&solution);
+    publish(known.join(&glance));
     if known.is_complete() || play.outcome().is_some() {
         return;
     }
+    known.nodes += glance.nodes;
     let left = Limits {
         time: limits.time.map(|time| time.saturating_sub(began.elapsed())),
         nodes: limits
             .nodes
-            .map(|nodes| nodes.saturating_sub(solution.nodes).max(1)),
+            .map(|nodes| nodes.saturating_sub(known.nodes).max(1)),
         depth: limits.depth,
     };
-    // No limit at all is meant so; a depth alone would be none.
-    let left = match left.is_none() {
-        true => left,
-        false => BotKind::Mcts.limits(left),
-    };
-    // A tree of random games says something of every move.
-    let bot = AnyBot::new(BotKind::Mcts, play.variant(), settings);
-    match bot {
-        Ok(mut bot) => {
-            let last = bot.think(play, left, stop, &mut |report| {
-                publish(&mut known.join(report));
-            });
-            publish(&mut known.join(&last));
-        }
-        Err(reason) => {
-            let mut report = known.join(&Report::empty());
-            report.note = Some(reason);
-            publish(&mut report);
-        }
-    }
+    let last = analyst.think(play, left, stop, &mut |report| {
+        publish(known.join(report));
+    });
+    publish(known.join(&last));
 }
 
 /// What was proved so far. It only grows.
+#[derive(Default)]
 struct Known {
     value: Option<Exact>,
     moves: HashMap<String, Exact>,
@@ -172,25 +171,26 @@ struct Known {
 }
 
 impl Known {
-    fn new(solution: &Solution<String>) -> Known {
-        let mut known = Known {
-            value: solution.value,
-            moves: HashMap::new(),
-            order: Vec::new(),
-            nodes: solution.nodes,
-            note: solution.note.clone(),
+    /// Takes in what the solver has proved.
+    fn prove(&mut self, solution: &Solution<String>) {
+        self.value = match (self.value, solution.value) {
+            (Some(old), Some(new)) if old.plies().is_none() => Some(new),
+            (old, new) => old.or(new),
         };
+        self.nodes += solution.nodes;
+        self.note.clone_from(&solution.note);
+        self.order = solution.moves.iter().map(|(mv, _)| mv.clone()).collect();
         for (mv, value) in &solution.moves {
-            known.order.push(mv.clone());
             if let Some(value) = value {
-                known.learn(mv, *value);
+                self.learn(mv, *value);
             }
         }
-        known
     }
 
     fn is_complete(&self) -> bool {
-        self.value.is_some() && self.order.iter().all(|mv| self.moves.contains_key(mv))
+        self.value.is_some()
+            && !self.order.is_empty()
+            && self.order.iter().all(|mv| self.moves.contains_key(mv))
     }
 
     fn learn(&mut self, mv: &str, value: Exact) {
@@ -462,7 +462,8 @@ mod tests {
     #[test]
     fn proofs_beat_estimates() {
         let guess = |mean| Value::Estimate { mean, error: 0.1 };
-        let mut known = Known::new(&Solution {
+        let mut known = Known::default();
+        known.prove(&Solution {
             value: None,
             moves: [
                 ("a", Some(Exact::DRAW)),

@@ -225,6 +225,18 @@ impl AnyBot {
         })
     }
 
+    /// One that judges every move, for analysis. It goes by the name of `alpha-beta`.
+    pub(crate) fn analyst(variant: Variant, settings: &Settings) -> AnyBot {
+        let thinker: Box<dyn Thinker> = each_family!(AnyPlay::new(variant), play => {
+            Box::new(Typed { bot: Box::new(bots::analyst::Analyst::new(play.game(), settings)) })
+        });
+        AnyBot {
+            kind: BotKind::AlphaBeta,
+            variant,
+            thinker,
+        }
+    }
+
     /// Which bot it is.
     #[must_use]
     pub fn kind(&self) -> BotKind {

@@ -2,6 +2,7 @@
 //! prove with in `solve/`.
 
 pub(crate) mod alpha_beta;
+pub(crate) mod analyst;
 pub(crate) mod best;
 pub(crate) mod easy;
 pub(crate) mod hard;

@@ -8,8 +8,8 @@ use super::alpha_beta::{INFINITE, Mode, Searcher, decided};
 use crate::evaluation::expected;
 use crate::family::Family;
 use crate::limits::{Budget, Limits, Stop};
-use crate::report::Report;
-use crate::value::{Exact, Value};
+use crate::report::{Ranked, Report};
+use crate::value::{Exact, Value, Verdict};
 
 /// No search looks further ahead; complete searches end by themselves.
 const DEEPEST: u32 = 120;
@@ -29,24 +29,49 @@ pub(crate) fn deepen<G: Family>(
     budget: &Budget,
     watch: &mut dyn FnMut(&Report<G::Move>),
 ) -> Report<G::Move> {
-    let deepest = budget.limits().depth.unwrap_or(DEEPEST).min(DEEPEST);
+    with_helpers(lore, position, moves, budget, |counted| {
+        lead(lore, position, moves, budget, counted, watch)
+    })
+}
+
+/// The same for whoever wants to know what each of the moves is worth, not only
+/// which is best: every one gets a search of its own, which takes longer.
+pub(crate) fn compare<G: Family>(
+    lore: &Lore<G>,
+    position: &G::Position,
+    moves: &[G::Move],
+    budget: &Budget,
+    watch: &mut dyn FnMut(&Report<G::Move>),
+) -> Report<G::Move> {
+    with_helpers(lore, position, moves, budget, |counted| {
+        lead_all(lore, position, moves, budget, counted, watch)
+    })
+}
+
+fn deepest(budget: &Budget) -> u32 {
+    budget.limits().depth.unwrap_or(DEEPEST).min(DEEPEST)
+}
+
+/// Runs a search on this thread while others fill the table for it.
+fn with_helpers<G: Family>(
+    lore: &Lore<G>,
+    position: &G::Position,
+    moves: &[G::Move],
+    budget: &Budget,
+    lead: impl FnOnce(&AtomicU64) -> Report<G::Move>,
+) -> Report<G::Move> {
     let counted = AtomicU64::new(0);
     // The helpers stop when the first thread does.
     let over = Stop::new();
-    let helpers = if budget.limits().nodes.is_some() && lore.threads == 1 {
-        0
-    } else {
-        lore.threads - 1
-    };
     std::thread::scope(|scope| {
-        for helper in 0..helpers {
+        for helper in 1..lore.threads {
             let (counted, over) = (&counted, over.clone());
             scope.spawn(move || {
                 let own = Budget::start(Limits::NONE, &over);
                 let mut searcher = searcher(lore, &own).count_with(counted);
                 let mut order = roots(moves);
                 // Every other thread is a ply ahead, so that they do not do the same.
-                for depth in 1 + helper as u32 % 2..=deepest {
+                for depth in 1 + helper as u32 % 2..=deepest(budget) {
                     if iterate(lore, &mut searcher, position, &mut order, depth).is_none() {
                         break;
                     }
@@ -54,7 +79,7 @@ pub(crate) fn deepen<G: Family>(
                 counted.fetch_add(searcher.unreported(), Ordering::Relaxed);
             });
         }
-        let report = lead(lore, position, moves, budget, deepest, &counted, watch);
+        let report = lead(&counted);
         over.stop();
         report
     })
@@ -82,7 +107,6 @@ fn lead<G: Family>(
     position: &G::Position,
     moves: &[G::Move],
     budget: &Budget,
-    deepest: u32,
     counted: &AtomicU64,
     watch: &mut dyn FnMut(&Report<G::Move>),
 ) -> Report<G::Move> {
@@ -93,7 +117,7 @@ fn lead<G: Family>(
     report.line = report.best.into_iter().collect();
     let most = lore.game.most_plies(position);
     let mut before = None;
-    for depth in 1..=deepest {
+    for depth in 1..=deepest(budget) {
         let score = iterate(lore, &mut searcher, position, &mut order, depth);
         // What an iteration broken off has found is still better than nothing.
         report.best = Some(order[0].mv);
@@ -107,17 +131,7 @@ fn lead<G: Family>(
         report.depth = depth;
         report.line = line(lore, position, order[0].mv, depth);
         let complete = most.is_some_and(|most| depth >= most);
-        report.value = match decided(score) {
-            Some(exact) => Value::Exact(Exact::of_unknown_length(exact.verdict())),
-            None if complete => Value::Exact(Exact::DRAW),
-            None => Value::Estimate {
-                mean: expected(score),
-                // How much the last ply has changed, and never sure.
-                error: before
-                    .map_or(1.0, |before: f64| (expected(score) - before).abs())
-                    .max(0.1),
-            },
-        };
+        report.value = judged(score, before, complete);
         before = Some(expected(score));
         watch(&report);
         if decided(score).is_some()
@@ -128,6 +142,102 @@ fn lead<G: Family>(
         }
     }
     report.nodes = counted.load(Ordering::Relaxed) + searcher.unreported();
+    report
+}
+
+/// What a score says. `before` is what was expected a ply earlier.
+fn judged(score: i32, before: Option<f64>, complete: bool) -> Value {
+    match decided(score) {
+        Some(exact) => Value::Exact(Exact::of_unknown_length(exact.verdict())),
+        None if complete => Value::Exact(Exact::DRAW),
+        None => Value::Estimate {
+            mean: expected(score),
+            // How much the last ply has changed, and never sure.
+            error: before
+                .map_or(1.0, |before| (expected(score) - before).abs())
+                .clamp(0.1, 1.0),
+        },
+    }
+}
+
+/// The thread that reports on every move.
+fn lead_all<G: Family>(
+    lore: &Lore<G>,
+    position: &G::Position,
+    moves: &[G::Move],
+    budget: &Budget,
+    counted: &AtomicU64,
+    watch: &mut dyn FnMut(&Report<G::Move>),
+) -> Report<G::Move> {
+    let game = &lore.game;
+    let mut searcher = searcher(lore, budget).count_with(counted);
+    let mut ranked: Vec<(i32, Ranked<G::Move>)> = moves
+        .iter()
+        .map(|&mv| {
+            let line = vec![mv];
+            let value = Value::UNKNOWN;
+            let nodes = 0;
+            (
+                -INFINITE,
+                Ranked {
+                    mv,
+                    value,
+                    nodes,
+                    line,
+                },
+            )
+        })
+        .collect();
+    let most = game.most_plies(position);
+    let mut report = Report::empty();
+    for depth in 1..=deepest(budget) {
+        let complete = most.is_some_and(|most| depth >= most);
+        for (score, ranked) in &mut ranked {
+            // A win or loss is certain, and its length is somebody else's business.
+            if ranked.value.exact().is_some() {
+                continue;
+            }
+            let mut next = position.clone();
+            game.apply(&mut next, ranked.mv);
+            let again = game.side(&next) == game.side(position);
+            let nodes = searcher.nodes();
+            let found = searcher.child(&next, again, depth as i32 - 1, -INFINITE, INFINITE, 0);
+            if searcher.is_stopped() {
+                break;
+            }
+            let before = (depth > 1).then(|| expected(*score));
+            *score = found;
+            ranked.value = judged(found, before, complete);
+            ranked.nodes += searcher.nodes() - nodes;
+            ranked.line = line(lore, position, ranked.mv, depth);
+        }
+        ranked.sort_by_key(|&(score, _)| std::cmp::Reverse(score));
+        let stopped = searcher.is_stopped();
+        if !stopped {
+            report.depth = depth;
+        }
+        report.nodes = counted.load(Ordering::Relaxed) + searcher.unreported();
+        report.moves = ranked.iter().map(|(_, ranked)| ranked.clone()).collect();
+        let all = ranked
+            .iter()
+            .all(|(_, ranked)| ranked.value.exact().is_some());
+        if let Some((_, best)) = ranked.first() {
+            report.best = Some(best.mv);
+            report.line = best.line.clone();
+            report.value = match best.value {
+                // While others are open, a draw or a loss is only what this move gives.
+                Value::Exact(exact) if exact.verdict() != Verdict::Win && !all => Value::Estimate {
+                    mean: exact.points(),
+                    error: 0.5,
+                },
+                value => value,
+            };
+        }
+        watch(&report);
+        if stopped || all {
+            break;
+        }
+    }
     report
 }
 
