@@ -15,7 +15,17 @@ use super::network::Network;
 pub struct NestedBoards {
     chances: &'static [[f32; 2]; STATES],
     depth: u32,
-    network: Option<Arc<Network>>,
+    learned: Learned,
+}
+
+/// What was learned of the game.
+#[derive(Clone, Debug)]
+enum Learned {
+    Nothing,
+    /// The network that comes with the program, which is not touched before it is
+    /// needed: a proof never needs it.
+    BuiltIn,
+    Given(Arc<Network>),
 }
 
 /// A depth-1 board has so many states, written in ternary: 0 empty, 1 X, 2 O.
@@ -115,12 +125,21 @@ impl NestedBoards {
     /// The best there is for this game.
     #[must_use]
     pub fn new<D: Depth>(game: &Nested<D>) -> NestedBoards {
-        NestedBoards {
-            network: (game.variant() == Variant::ULTIMATE)
-                .then(Network::built_in)
-                .flatten(),
-            ..NestedBoards::plain(game)
+        NestedBoards::plain(game).learned(game, Learned::BuiltIn)
+    }
+
+    /// With a network, for a game of `ultimate`.
+    #[must_use]
+    pub fn with_network<D: Depth>(game: &Nested<D>, network: Arc<Network>) -> NestedBoards {
+        NestedBoards::plain(game).learned(game, Learned::Given(network))
+    }
+
+    /// Networks know nothing but `ultimate`.
+    fn learned<D: Depth>(mut self, game: &Nested<D>, learned: Learned) -> NestedBoards {
+        if game.variant() == Variant::ULTIMATE {
+            self.learned = learned;
         }
+        self
     }
 
     /// Made by hand, for every nested game.
@@ -129,16 +148,7 @@ impl NestedBoards {
         NestedBoards {
             chances: chances(),
             depth: u32::from(game.options().depth()),
-            network: None,
-        }
-    }
-
-    /// With a network, for a game of `ultimate`.
-    #[must_use]
-    pub fn with_network<D: Depth>(game: &Nested<D>, network: Arc<Network>) -> NestedBoards {
-        NestedBoards {
-            network: (game.variant() == Variant::ULTIMATE).then_some(network),
-            ..NestedBoards::plain(game)
+            learned: Learned::Nothing,
         }
     }
 
@@ -188,7 +198,12 @@ const FREE: i32 = 25;
 
 impl<D: Depth> Evaluation<Nested<D>> for NestedBoards {
     fn evaluate(&self, game: &Nested<D>, position: &<Nested<D> as Game>::Position) -> i32 {
-        if let Some(network) = &self.network {
+        let network = match &self.learned {
+            Learned::Nothing => None,
+            Learned::BuiltIn => Network::built_in(),
+            Learned::Given(network) => Some(network.as_ref()),
+        };
+        if let Some(network) = network {
             return network.evaluate(game, position);
         }
         let [x, o] = self.chance(game, position, 0, 0);

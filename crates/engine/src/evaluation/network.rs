@@ -9,7 +9,7 @@
 //!
 //! Everything is seen by the side to move: its own marks and the opponent's.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use noughts_rules::{Depth, Game, Nested, NestedPosition};
 
@@ -178,13 +178,15 @@ fn wide(floats: &[f32; WIDTH], unit: f32) -> Wide {
 }
 
 impl Network {
-    /// The network that comes with the program; none if it cannot be read.
+    /// The network that comes with the program; none if it cannot be read. It is
+    /// laid out when it is first asked for, which takes some hundredths of a second.
+    #[inline]
     #[must_use]
-    pub fn built_in() -> Option<Arc<Network>> {
-        static NETWORK: OnceLock<Option<Arc<Network>>> = OnceLock::new();
+    pub fn built_in() -> Option<&'static Network> {
+        static NETWORK: OnceLock<Option<Network>> = OnceLock::new();
         NETWORK
-            .get_or_init(|| Network::read(BUILT_IN).ok().map(Arc::new))
-            .clone()
+            .get_or_init(|| Network::read(BUILT_IN).ok())
+            .as_ref()
     }
 
     /// Reads a network's file: the magic bytes; the vectors of all classes for
