@@ -54,11 +54,11 @@ pub(crate) struct Spending {
     time: Option<Duration>,
 
     /// Look at so many positions; bots that play random games play so many.
-    #[arg(long, value_name = "N", value_parser = count::<u64>, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = nodes, allow_negative_numbers = true)]
     nodes: Option<u64>,
 
     /// Look so many plies ahead, for bots that deepen step by step.
-    #[arg(long, value_name = "N", value_parser = count::<u32>, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = depth, allow_negative_numbers = true)]
     depth: Option<u32>,
 }
 
@@ -102,10 +102,12 @@ pub(crate) fn seed(text: &str) -> Result<u64, String> {
     within(text, "whole number", 0, u64::MAX)
 }
 
-fn count<N: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<N, String> {
-    let number = text.parse::<N>().ok();
-    let number = number.filter(|number| *number >= N::from(1));
-    number.ok_or_else(|| "a whole number from 1 on is needed".into())
+fn nodes(text: &str) -> Result<u64, String> {
+    within(text, "whole number", 1, u64::MAX)
+}
+
+fn depth(text: &str) -> Result<u32, String> {
+    within(text, "whole number", 1, u32::MAX)
 }
 
 /// The name stands in the error already.

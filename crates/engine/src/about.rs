@@ -77,8 +77,11 @@ fn exact_play(variant: Option<Variant>) -> String {
             format!("Exact moves where they are known (small boards, tables, proofs); {SEARCHES}.")
         }
         Some(variant) if is_small(variant) => "Exact moves: it solves the game.".into(),
-        Some(Variant::TicTacTwo(_)) => {
+        Some(Variant::TIC_TAC_TWO) => {
             format!("Exact moves from the game's table, if it was built; {SEARCHES}.")
+        }
+        Some(Variant::TicTacTwo(_)) => {
+            format!("Exact moves where a win or a loss is near; {SEARCHES}.")
         }
         Some(variant) if variant.to_string() == "ception:5a" => format!(
             "Exact moves as X from the start, by a proved strategy, and late in the game; {SEARCHES}."

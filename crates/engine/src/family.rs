@@ -157,10 +157,14 @@ impl Family for TicTacTwo {
     }
 
     fn missing_table(&self, tables: &Tables) -> Option<String> {
-        if tables.tic_tac_two(self).is_some() {
-            return None;
-        }
         let variant = self.variant();
+        if let Some(table) = tables.tic_tac_two(self) {
+            return table.is_damaged().then(|| {
+                format!(
+                    "the table for {variant} is damaged, so this is a search; `noughts tablebase build {variant}` makes it anew"
+                )
+            });
+        }
         Some(if variant == Variant::TIC_TAC_TWO {
             format!(
                 "there is no table for {variant}, so this is a search; `noughts tablebase build {variant}` makes one"

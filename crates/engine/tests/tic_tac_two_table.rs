@@ -1,30 +1,18 @@
 //! The table of Tic-Tac-Two beside the rules: whatever it says of a position must follow from
 //! the legal moves, and no file whatsoever makes it panic.
 
+mod table;
+
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 
 use noughts_conformance::dice::Dice;
-use noughts_conformance::tables::table_data;
-use noughts_engine::tablebase::{LayerSummary, Table, TableError, VERSION, path_in};
+use noughts_engine::tablebase::{LayerSummary, Table, TableError, VERSION};
 use noughts_engine::{AnyBot, BotKind, Exact, Limits, Settings, Stop, Tables, Verdict};
 use noughts_rules::{
     AnyPlay, Game, Outcome, Play, Player, Setup, TicTacTwo, TicTacTwoPosition, Variant,
 };
-
-/// Built by whichever test needs it first, and kept for the next run.
-fn table() -> &'static Table {
-    static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(|| {
-        let path = path_in(&table_data(Path::new(env!("CARGO_TARGET_TMPDIR"))));
-        let there = Table::open(&path).and_then(|table| table.summary().map(|_| table));
-        there.unwrap_or_else(|_| {
-            let threads = std::thread::available_parallelism().map_or(1, usize::from);
-            Table::build(&path, threads, &|_| {}).expect("the table can be built")
-        })
-    })
-}
+use table::{data, table};
 
 /// The numbers of pieces that can be set up: X's, O's.
 fn counts() -> Vec<(usize, usize)> {
@@ -276,7 +264,7 @@ fn the_best_moves_keep_what_the_table_promises() {
 fn bots_keep_what_the_table_promises(kind: BotKind, seed: u64, positions: usize) {
     let game = TicTacTwo::standard();
     let table = table();
-    let tables = Tables::open(&table_data(Path::new(env!("CARGO_TARGET_TMPDIR")))).0;
+    let tables = Tables::open(&data()).0;
     let settings = Settings {
         tables,
         memory: 1 << 20,
@@ -408,7 +396,7 @@ fn the_check_finds_nothing_wrong() {
 
 #[test]
 fn tables_know_their_game() {
-    let data = table_data(Path::new(env!("CARGO_TARGET_TMPDIR")));
+    let data = data();
     assert!(table().path().starts_with(&data));
     let (tables, problem) = Tables::open(&data);
     assert!(problem.is_none());

@@ -62,6 +62,26 @@ impl<G: Game> Play<G> {
         }
     }
 
+    /// How often this position has occurred in the game so far; always 0 in games
+    /// where none can come back. With the third time the game is a draw.
+    ///
+    /// ```
+    /// use noughts_rules::{Game, Play, TicTacTwo};
+    /// let mut play = Play::new(TicTacTwo::standard());
+    /// for text in ["b2", "c2", "d3", "c4", "@b3", "@c3"] {
+    ///     play.play(play.game().parse_move(text)?)?;
+    /// }
+    /// assert_eq!(play.occurrences(play.position()), 1);
+    /// for text in ["@b3", "@c3"] {
+    ///     play.play(play.game().parse_move(text)?)?;
+    /// }
+    /// assert_eq!(play.occurrences(play.position()), 2);
+    /// # Ok::<(), noughts_rules::Refusal>(())
+    /// ```
+    pub fn occurrences(&self, position: &G::Position) -> u32 {
+        self.seen.get(position).copied().unwrap_or_default()
+    }
+
     fn repeated(&self) -> bool {
         G::REPEATS
             && self

@@ -18,6 +18,9 @@ use crate::output;
 ///
 /// `ladder` lets random, easy, medium, hard and best play the neighbours of each,
 /// sides swapped, two games at a time.
+///
+/// `search` solves fixed endgames of `ultimate` and counts nodes and games a second
+/// on one core, beside plain textbook versions.
 #[derive(Args)]
 #[command(after_help = "Example: noughts bench rules")]
 pub(crate) struct Bench {

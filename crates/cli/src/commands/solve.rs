@@ -98,6 +98,19 @@ impl Solve {
                 let time = time.as_millis();
                 output::note(&format!("not solved in {time} ms; --time gives it more"));
             }
+            (None, Some(_), Some(time))
+                if solution.moves.iter().any(|(_, value)| value.is_none()) =>
+            {
+                let open = solution
+                    .moves
+                    .iter()
+                    .filter(|(_, value)| value.is_none())
+                    .count();
+                let (time, all) = (time.as_millis(), solution.moves.len());
+                output::note(&format!(
+                    "{open} of {all} moves not solved in {time} ms; --time gives them more"
+                ));
+            }
             _ => {}
         }
     }

@@ -4,11 +4,11 @@
 use noughts_rules::Play;
 
 use crate::bot::{Bot, Settings};
+use crate::bots::history::{deepen_afresh, heed, is_new};
 use crate::family::Family;
 use crate::limits::{Budget, Limits};
 use crate::report::Report;
 use crate::search::Lore;
-use crate::search::deepening::deepen;
 use crate::solve::{Prover, by_strategy, keep_draw, look_up, prove, proved_move};
 use crate::value::{Exact, Value, Verdict};
 
@@ -42,31 +42,29 @@ impl<G: Family> Bot<G> for AlphaBeta<G> {
         watch: &mut dyn FnMut(&Report<G::Move>),
     ) -> Report<G::Move> {
         self.lore.table.grow_older();
-        match settle(&self.lore, play.position(), budget, watch) {
+        let report = match settle(&self.lore, play, budget, watch) {
             Ok(report) => report,
-            Err(spent) => search(&self.lore, play.position(), budget, spent, watch),
-        }
+            Err(spent) => search(&self.lore, play, budget, spent, watch),
+        };
+        heed(&self.lore, play, budget, report)
     }
 }
 
 /// Deepens with what is left of the budget.
 pub(crate) fn search<G: Family>(
     lore: &Lore<G>,
-    position: &G::Position,
+    play: &Play<G>,
     budget: &Budget,
     spent: u64,
     watch: &mut dyn FnMut(&Report<G::Move>),
 ) -> Report<G::Move> {
-    let moves = lore.game.moves(position);
+    let position = play.position();
+    let moves = play.legal_moves();
     if moves.is_empty() {
         return Report::empty();
     }
-    let rest = budget.part(Limits {
-        nodes: budget.limits().nodes.map(|most| most.saturating_sub(spent)),
-        depth: budget.limits().depth,
-        time: None,
-    });
-    let mut report = deepen(lore, position, &moves, &rest, watch);
+    let rest = budget.after(spent);
+    let mut report = deepen_afresh(lore, play, &moves, &rest, watch);
     report.nodes += spent;
     if let Value::Exact(exact) = report.value
         && exact != Exact::DRAW
@@ -86,11 +84,12 @@ const SHARE: f64 = 0.35;
 /// else what was spent on trying.
 pub(crate) fn settle<G: Family>(
     lore: &Lore<G>,
-    position: &G::Position,
+    play: &Play<G>,
     budget: &Budget,
     watch: &mut dyn FnMut(&Report<G::Move>),
 ) -> Result<Report<G::Move>, u64> {
-    if let Some(report) = by_table(lore, position, budget, watch) {
+    let position = play.position();
+    if let Some(report) = by_table(lore, play, budget, watch) {
         return Ok(report);
     }
     let spent = match by_strategy(lore, position, budget) {
@@ -141,20 +140,24 @@ pub(crate) fn find_length<G: Family>(
 }
 
 /// The move that the tables give: the fastest win, the slowest loss; of the draws
-/// the one that is hardest to answer.
+/// the one that is hardest to answer, and nothing that has been before.
 pub(crate) fn by_table<G: Family>(
     lore: &Lore<G>,
-    position: &G::Position,
+    play: &Play<G>,
     budget: &Budget,
     watch: &mut dyn FnMut(&Report<G::Move>),
 ) -> Option<Report<G::Move>> {
+    let position = play.position();
     let ranked = look_up(lore, position)?;
     let value = ranked.first()?.value;
-    let equal: Vec<G::Move> = ranked
+    let mut equal: Vec<G::Move> = ranked
         .iter()
         .take_while(|ranked| ranked.value == value)
         .map(|ranked| ranked.mv)
         .collect();
+    if equal.iter().any(|&mv| is_new(play, mv)) {
+        equal.retain(|&mv| is_new(play, mv));
+    }
     let mut report = if value == Value::Exact(Exact::DRAW) {
         let mut prover = Prover::new(lore);
         keep_draw(&mut prover, position, &equal, budget, budget, watch)?

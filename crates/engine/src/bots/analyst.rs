@@ -31,7 +31,7 @@ impl<G: Family> Bot<G> for Analyst<G> {
         watch: &mut dyn FnMut(&Report<G::Move>),
     ) -> Report<G::Move> {
         let (lore, position) = (&self.lore, play.position());
-        if let Some(report) = by_table(lore, position, budget, watch) {
+        if let Some(report) = by_table(lore, play, budget, watch) {
             return report;
         }
         let moves = play.legal_moves();

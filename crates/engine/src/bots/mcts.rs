@@ -4,6 +4,7 @@ use noughts_rules::Play;
 
 use crate::bot::{Bot, Settings};
 use crate::bots::alpha_beta::{find_length, settle};
+use crate::bots::history::heed;
 use crate::family::Family;
 use crate::limits::{Budget, Limits};
 use crate::report::Report;
@@ -11,7 +12,10 @@ use crate::search::Lore;
 use crate::search::mcts::{Growth, Tree};
 use crate::value::{Exact, Value};
 
-/// Grows a tree of random games.
+/// So many simulations show where a forced move leads.
+const ONLY_MOVE: u64 = 1000;
+
+/// Grows a tree of games.
 pub(crate) struct Mcts<G: Family> {
     lore: Lore<G>,
     tree: Tree,
@@ -71,13 +75,17 @@ impl<G: Family> Bot<G> for Mcts<G> {
         watch: &mut dyn FnMut(&Report<G::Move>),
     ) -> Report<G::Move> {
         self.lore.table.grow_older();
-        let spent = match settle(&self.lore, play.position(), budget, watch) {
-            Ok(report) => return report,
+        let spent = match settle(&self.lore, play, budget, watch) {
+            Ok(report) => return heed(&self.lore, play, budget, report),
             Err(nodes) => nodes,
         };
         self.follow(play);
         let rest = budget.part(Limits {
-            nodes: budget.limits().nodes.map(|most| most.saturating_sub(spent)),
+            nodes: match budget.limits().nodes {
+                Some(most) => Some(most.saturating_sub(spent)),
+                // There is nothing to choose.
+                None => (play.legal_moves().len() == 1).then_some(ONLY_MOVE),
+            },
             ..Limits::NONE
         });
         let position = play.position();
@@ -90,6 +98,6 @@ impl<G: Family> Bot<G> for Mcts<G> {
         {
             find_length(&self.lore, position, exact.verdict(), budget, &mut report);
         }
-        report
+        heed(&self.lore, play, budget, report)
     }
 }

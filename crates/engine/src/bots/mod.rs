@@ -6,6 +6,7 @@ pub(crate) mod analyst;
 pub(crate) mod best;
 pub(crate) mod easy;
 pub(crate) mod hard;
+pub(crate) mod history;
 pub(crate) mod levels;
 pub(crate) mod mcts;
 pub(crate) mod medium;

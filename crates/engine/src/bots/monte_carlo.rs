@@ -66,8 +66,11 @@ impl<G: Family> Bot<G> for MonteCarlo {
             return levels::winning(mv, 0);
         }
         let moves = levels::candidates(game, position, MOST_MOVES, &mut self.rng);
-        if moves.is_empty() {
-            return Report::empty();
+        match moves.as_slice() {
+            [] => return Report::empty(),
+            // There is nothing to choose.
+            [only] if game.count_moves(position) == 1 => return Report::of_move(*only, 0),
+            _ => {}
         }
         let table = Table::new(game, position, &moves);
         // Each thread plays its share of the games with a generator of its own: what

@@ -5,6 +5,7 @@ use noughts_rules::Play;
 
 use crate::bot::{Bot, Settings};
 use crate::bots::alpha_beta::{by_table, search};
+use crate::bots::history::heed;
 use crate::family::Family;
 use crate::limits::{Budget, Limits};
 use crate::report::Report;
@@ -66,8 +67,8 @@ impl<G: Family> Bot<G> for Perfect<G> {
     ) -> Report<G::Move> {
         self.lore.table.grow_older();
         let (lore, position) = (&self.lore, play.position());
-        if let Some(report) = by_table(lore, position, budget, watch) {
-            return report;
+        if let Some(report) = by_table(lore, play, budget, watch) {
+            return heed(lore, play, budget, report);
         }
         let walked = match by_strategy(lore, position, budget) {
             Ok(report) => return report,
@@ -75,7 +76,7 @@ impl<G: Family> Bot<G> for Perfect<G> {
         };
         let budget = &budget.after(walked);
         let limits = budget.limits();
-        let endless = limits.time.is_none() && limits.nodes.is_none();
+        let endless = budget.time_left().is_none() && limits.nodes.is_none();
         let hopeful = lore
             .game
             .most_plies(position)
@@ -85,7 +86,7 @@ impl<G: Family> Bot<G> for Perfect<G> {
                 nodes: Some(BEFOREHAND),
                 ..*limits
             });
-            search(lore, position, &few, 0, watch)
+            search(lore, play, &few, 0, watch)
         });
         if let Some(report) = &beforehand
             && report
@@ -112,9 +113,10 @@ impl<G: Family> Bot<G> for Perfect<G> {
                     report.nodes += spent;
                     report
                 }
-                None => search(lore, position, budget, spent, watch),
+                None => search(lore, play, budget, spent, watch),
             },
         };
+        let report = heed(lore, play, budget, report);
         let mut report = self.owning_up(report);
         report.nodes += walked;
         report

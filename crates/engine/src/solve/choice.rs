@@ -182,7 +182,7 @@ pub(crate) fn look_up<G: Family>(
 }
 
 /// The move that is worth what the position is worth.
-fn best_move<G: Family>(
+pub(crate) fn best_move<G: Family>(
     prover: &mut Prover<'_, G>,
     position: &G::Position,
     value: Exact,

@@ -3,6 +3,7 @@
 
 mod choice;
 mod prover;
+mod repetition;
 pub(crate) mod strategy_5a;
 
 use noughts_rules::{AnyPlay, Game as _, Play};
@@ -13,8 +14,9 @@ use crate::limits::{Budget, Limits, Stop};
 use crate::search::Lore;
 use crate::value::{Exact, Verdict};
 
-pub(crate) use choice::{by_strategy, keep_draw, look_up, prove, proved_move};
+pub(crate) use choice::{best_move, by_strategy, keep_draw, look_up, prove, proved_move};
 pub(crate) use prover::Prover;
+pub(crate) use repetition::{Repetition, repetition};
 
 /// What a strategy that is known for a game proves of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,6 +80,9 @@ const ATTEMPTS: [(usize, u64); 2] = [(1 << 18, 20_000), (1 << 23, 400_000)];
 /// A move gets so many nodes at first, and all that is left after the others had
 /// their turn.
 const FIRST_TRY: u64 = 1_000_000;
+
+/// So many nodes show which move has the value.
+const A_MOMENT: u64 = 30_000;
 
 /// The length of a win that a strategy proves is looked for with so many nodes.
 const FOR_LENGTH: u64 = 1_000_000;
@@ -215,9 +220,47 @@ impl<G: Family> Solving<'_, G> {
             }
         }
         self.nodes += prover.nodes();
+        // The value was found just in time, but not the move that has it: a moment more.
+        if let Some(value) = self.value.filter(|value| is_settled(Some(*value)))
+            && value.verdict() == Verdict::Win
+            && self.moves.iter().all(|&(_, known)| known != Some(value))
+        {
+            let moment = Budget::start(Limits::nodes(A_MOMENT), budget.stop());
+            let mut prover = Prover::new(&lore);
+            let best = best_move(&mut prover, position, value, &moment);
+            for (mv, known) in &mut self.moves {
+                if Some(*mv) == best {
+                    *known = Some(value);
+                }
+            }
+            self.nodes += prover.nodes();
+        }
+    }
+
+    /// Proofs know positions, not the game: what has been twice is a draw when it
+    /// comes again, and where the opponent can see to that, a win is not certain.
+    fn heed_history(&mut self) {
+        let mut changed = false;
+        for (mv, value) in &mut self.moves {
+            let wins = value.is_some_and(|value| value.verdict() == Verdict::Win);
+            let heeded = match repetition(self.play, *mv) {
+                Repetition::AtOnce => Some(Exact::DRAW),
+                Repetition::Next if wins => None,
+                _ => *value,
+            };
+            changed |= heeded != *value;
+            *value = heeded;
+        }
+        if changed {
+            self.moves.sort_by(|(_, a), (_, b)| b.cmp(a));
+            self.value = best_of(&self.moves);
+        }
     }
 
     fn finish(mut self) -> Solution<G::Move> {
+        if G::REPEATS {
+            self.heed_history();
+        }
         self.moves.sort_by(|(_, a), (_, b)| b.cmp(a));
         let value = if is_settled(self.value) {
             self.value

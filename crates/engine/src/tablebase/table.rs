@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::Path;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use noughts_rules::{Game, TicTacTwo, TicTacTwoMove, TicTacTwoPosition};
 
@@ -21,7 +22,8 @@ use crate::value::Exact;
 /// are first asked for and kept, which is 131 MiB once all were. Any number of threads may ask.
 pub struct Table {
     game: TicTacTwo,
-    numbering: &'static Numbering,
+    /// Has a block been found damaged?
+    damaged: AtomicBool,
     packed: Packed,
     /// The blocks that were opened; `None` inside for those that are damaged.
     opened: Vec<OnceLock<Option<Box<[u8]>>>>,
@@ -61,7 +63,7 @@ impl Table {
         let packed = Packed::read(path)?;
         Ok(Table {
             game: TicTacTwo::standard(),
-            numbering: Numbering::get(),
+            damaged: AtomicBool::new(false),
             opened: (0..packed.block_count()).map(|_| OnceLock::new()).collect(),
             packed,
         })
@@ -111,6 +113,12 @@ impl Table {
         self.packed.len()
     }
 
+    /// Has a block that was asked for turned out to be damaged?
+    #[must_use]
+    pub fn is_damaged(&self) -> bool {
+        self.damaged.load(Ordering::Relaxed)
+    }
+
     /// The value of a position: under best play of both sides and as if positions could come
     /// back for ever. None for positions that only other options allow, and where the file is
     /// damaged.
@@ -130,13 +138,19 @@ impl Table {
             return Some(Exact::finished(outcome, self.game.side(position)));
         }
         let (layer, spot) = Spot::of(&self.game, position)?;
-        code::exact(self.code(self.numbering.index(layer, spot))?)
+        code::exact(self.code(Numbering::get().index(layer, spot))?)
     }
 
     #[inline]
     fn code(&self, number: usize) -> Option<u8> {
         let (block, place) = Packed::locate(number);
-        let open = || self.packed.open(block).map(Vec::into_boxed_slice);
+        let open = || {
+            let codes = self.packed.open(block).map(Vec::into_boxed_slice);
+            if codes.is_none() {
+                self.damaged.store(true, Ordering::Relaxed);
+            }
+            codes
+        };
         let codes = self.opened.get(block)?.get_or_init(open);
         codes.as_ref()?.get(place).copied()
     }
@@ -177,13 +191,13 @@ impl Table {
         });
         let mut number = 0;
         let mut layer = 0;
-        let mut end = self.numbering.numbers(&(0..1)).end;
+        let mut end = Numbering::get().numbers(&(0..1)).end;
         for block in 0..self.packed.block_count() {
             let codes = self.packed.open(block);
             for code in codes.ok_or_else(|| self.packed.damaged(block))? {
                 while number >= end {
                     layer += 1;
-                    end = self.numbering.numbers(&(layer..layer + 1)).end;
+                    end = Numbering::get().numbers(&(layer..layer + 1)).end;
                 }
                 layers[layer].add(code);
                 number += 1;
@@ -226,7 +240,7 @@ impl Table {
     }
 
     fn unpack(&self, watch: &(dyn Fn(Progress) + Sync)) -> Result<Vec<u8>, TableError> {
-        let mut codes = Vec::with_capacity(self.numbering.len());
+        let mut codes = Vec::with_capacity(Numbering::get().len());
         let of = self.packed.block_count();
         for block in 0..of {
             let opened = self.packed.open(block);

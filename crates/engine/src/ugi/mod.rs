@@ -338,9 +338,6 @@ impl<W: Write + Send + 'static> Session<W> {
 
     /// What the bot may spend.
     fn limits(&self, go: &Go) -> Limits {
-        if go.infinite {
-            return Limits::NONE;
-        }
         let overhead = self.options.overhead;
         let clock = go.clock(self.play.side()).map(|(left, increment)| {
             let clock = Clock {
@@ -355,11 +352,16 @@ impl<W: Write + Send + 'static> Session<W> {
             (Some(time), Some(share)) => Some(time.min(share)),
             (time, share) => time.or(share),
         };
-        self.options.bot.limits(Limits {
+        let limits = Limits {
             time,
             nodes: go.nodes,
             depth: go.depth,
-        })
+        };
+        // `infinite` beside a limit says nothing.
+        if go.infinite && limits.is_none() {
+            return limits;
+        }
+        self.options.bot.limits(limits)
     }
 
     /// Ends a search that goes on; it says its move. The bot comes back.

@@ -1,0 +1,111 @@
+//! The third occurrence of a position is a draw: bots that know a win by its
+//! position alone must not walk into one, and no move is called a win that is none.
+
+mod table;
+
+use noughts_engine::solve::solve_any;
+use noughts_engine::{AnyBot, BotKind, Exact, Limits, Settings, Stop, Tables, Verdict};
+use noughts_rules::{AnyPlay, Outcome, Variant};
+
+/// A position, moves that bring others back, and a winning move that would be the
+/// third occurrence of one.
+const CASES: [(&str, &str, &str); 2] = [
+    (
+        "....o/ox.../.x.o./o..x./...x. o @c3",
+        "@b4 b2-c5 @c3 c5-b2 @b4 b2-c5 @c3",
+        "c5-b2",
+    ),
+    ("....o/.x..o/x.xo./..x../....o o @b4", "@c3 @b4 @c3", "@b4"),
+];
+
+fn play_of(position: &str, moves: &str) -> AnyPlay {
+    let mut play = AnyPlay::from_text(Variant::TIC_TAC_TWO, position).expect("it can be set up");
+    for mv in moves.split_whitespace() {
+        play.play(mv).expect("the move is legal");
+    }
+    play
+}
+
+fn settings(with_table: bool) -> Settings {
+    Settings {
+        tables: if with_table {
+            table::table();
+            Tables::open(&table::data()).0
+        } else {
+            Tables::default()
+        },
+        ..Settings::default()
+    }
+}
+
+#[test]
+fn no_bot_repeats_a_won_position_away() {
+    for with_table in [false, true] {
+        for kind in [
+            BotKind::Best,
+            BotKind::Perfect,
+            BotKind::AlphaBeta,
+            BotKind::Mcts,
+        ] {
+            for (position, moves, _) in CASES {
+                let mut play = play_of(position, moves);
+                let mut bot = AnyBot::new(kind, Variant::TIC_TAC_TWO, &settings(with_table))
+                    .expect("it plays");
+                let report = bot.think(&play, Limits::nodes(100_000), &Stop::new(), &mut |_| {});
+                let best = report.best.expect("there is a move");
+                play.play(&best).expect("it is legal");
+                let exact = report.value.exact().map(Exact::verdict);
+                if play.outcome() == Some(Outcome::Draw) {
+                    assert_eq!(exact, Some(Verdict::Draw), "{kind} {position} {best}");
+                }
+            }
+        }
+    }
+}
+
+/// In the first case there is another move that wins.
+#[test]
+fn another_win_is_taken_instead() {
+    let (position, moves, spoiled) = CASES[0];
+    for with_table in [false, true] {
+        for kind in [BotKind::Best, BotKind::Perfect, BotKind::AlphaBeta] {
+            let mut play = play_of(position, moves);
+            let mut bot =
+                AnyBot::new(kind, Variant::TIC_TAC_TWO, &settings(with_table)).expect("it plays");
+            let report = bot.think(&play, Limits::nodes(300_000), &Stop::new(), &mut |_| {});
+            let best = report.best.expect("there is a move");
+            assert_ne!(best, spoiled, "{kind}");
+            play.play(&best).expect("it is legal");
+            assert_eq!(play.outcome(), None, "{kind} {best}");
+        }
+    }
+}
+
+#[test]
+fn solving_knows_what_has_been_twice() {
+    for with_table in [false, true] {
+        for (position, moves, spoiled) in CASES {
+            let play = play_of(position, moves);
+            let mut after = play.clone();
+            after.play(spoiled).expect("it is legal");
+            let ends = after.outcome() == Some(Outcome::Draw);
+            let limits = Limits::nodes(300_000);
+            let solution = solve_any(&play, &settings(with_table), limits, &Stop::new());
+            let value = solution
+                .moves
+                .iter()
+                .find(|(mv, _)| mv == spoiled)
+                .expect("it is listed")
+                .1;
+            if ends {
+                assert_eq!(value, Some(Exact::DRAW), "{position}");
+            }
+            // The position is worth what its best move is worth, or it is not known.
+            let best = solution.moves[0].1;
+            assert!(
+                solution.value.is_none() || solution.value == best,
+                "{position}"
+            );
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! The table of Tic-Tac-Two, for the tests that need it.
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use noughts_conformance::tables::table_data;
+use noughts_engine::tablebase::{Table, path_in};
+
+/// The folder that it lies in.
+pub(crate) fn data() -> PathBuf {
+    table_data(Path::new(env!("CARGO_TARGET_TMPDIR")))
+}
+
+/// Built by whichever test needs it first, and kept for the next run.
+pub(crate) fn table() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let path = path_in(&data());
+        let there = Table::open(&path).and_then(|table| table.summary().map(|_| table));
+        there.unwrap_or_else(|_| {
+            let threads = std::thread::available_parallelism().map_or(1, usize::from);
+            Table::build(&path, threads, &|_| {}).expect("the table can be built")
+        })
+    })
+}
