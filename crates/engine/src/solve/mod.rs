@@ -220,9 +220,11 @@ impl<G: Family> Solving<'_, G> {
             }
         }
         self.nodes += prover.nodes();
-        // The value was found just in time, but not the move that has it: a moment more.
+        // The value was found just in time, but not the move that has it: a moment more,
+        // unless nodes are counted.
         if let Some(value) = self.value.filter(|value| is_settled(Some(*value)))
             && value.verdict() == Verdict::Win
+            && budget.limits().nodes.is_none()
             && self.moves.iter().all(|&(_, known)| known != Some(value))
         {
             let moment = Budget::start(Limits::nodes(A_MOMENT), budget.stop());
