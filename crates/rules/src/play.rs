@@ -68,11 +68,8 @@ impl<G: Game> Play<G> {
     /// ```
     /// use noughts_rules::{Game, Play, TicTacTwo};
     /// let mut play = Play::new(TicTacTwo::standard());
+    /// // Two pieces each, then the grid goes there and back.
     /// for text in ["b2", "c2", "d3", "c4", "@b3", "@c3"] {
-    ///     play.play(play.game().parse_move(text)?)?;
-    /// }
-    /// assert_eq!(play.occurrences(play.position()), 1);
-    /// for text in ["@b3", "@c3"] {
     ///     play.play(play.game().parse_move(text)?)?;
     /// }
     /// assert_eq!(play.occurrences(play.position()), 2);
