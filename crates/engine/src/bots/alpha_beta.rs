@@ -30,7 +30,7 @@ impl<G: Family> AlphaBeta<G> {
     ) -> AlphaBeta<G> {
         let mut lore = Lore::new(game, settings, game.most_plies(&game.start()));
         lore.evaluation = evaluation;
-        AlphaBeta { lore }
+        AlphaBeta { lore: lore.ready() }
     }
 }
 

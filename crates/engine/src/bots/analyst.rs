@@ -18,7 +18,7 @@ pub(crate) struct Analyst<G: Family> {
 impl<G: Family> Analyst<G> {
     pub(crate) fn new(game: &G, settings: &Settings) -> Analyst<G> {
         Analyst {
-            lore: Lore::new(game, settings, game.most_plies(&game.start())),
+            lore: Lore::new(game, settings, game.most_plies(&game.start())).ready(),
         }
     }
 }

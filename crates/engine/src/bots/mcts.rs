@@ -32,7 +32,7 @@ impl<G: Family> Mcts<G> {
             ..settings.clone()
         };
         Mcts {
-            lore: Lore::new(game, &half, game.most_plies(&game.start())),
+            lore: Lore::new(game, &half, game.most_plies(&game.start())).ready(),
             tree: Tree::new(half.memory, settings.seed),
             growth: game.growth(),
             at: None,

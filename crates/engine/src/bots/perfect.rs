@@ -32,7 +32,7 @@ const BEFOREHAND: u64 = 200_000;
 impl<G: Family> Perfect<G> {
     pub(crate) fn new(game: &G, settings: &Settings) -> Perfect<G> {
         Perfect {
-            lore: Lore::new(game, settings, game.most_plies(&game.start())),
+            lore: Lore::new(game, settings, game.most_plies(&game.start())).ready(),
             told: false,
         }
     }

@@ -11,6 +11,7 @@ pub use mcts::Growth;
 pub use tactics::{Tactics, Urgent};
 
 use crate::bot::Settings;
+use crate::evaluation::Evaluation as _;
 use crate::family::Family;
 use crate::tablebase::Tables;
 use table::Table;
@@ -37,5 +38,11 @@ impl<G: Family> Lore<G> {
             table: Table::new(settings.memory, plies),
             threads: settings.threads.max(1),
         }
+    }
+
+    /// Makes ready what is made when it is first needed, so that no move has to wait.
+    pub(crate) fn ready(self) -> Lore<G> {
+        self.evaluation.evaluate(&self.game, &self.game.start());
+        self
     }
 }
