@@ -43,6 +43,7 @@ impl<G: Family> Lore<G> {
     /// Makes ready what is made when it is first needed, so that no move has to wait.
     pub(crate) fn ready(self) -> Lore<G> {
         self.evaluation.evaluate(&self.game, &self.game.start());
+        self.table.ready();
         self
     }
 }

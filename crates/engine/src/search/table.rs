@@ -81,6 +81,25 @@ impl Table {
     }
 
     #[inline]
+    fn block(&self, number: usize) -> &[Slot] {
+        self.blocks[number].get_or_init(|| {
+            // The last block of a small table is no larger than the table.
+            let slots = BLOCK.min(self.buckets * WAYS);
+            let empty = || Slot([AtomicU64::new(0), AtomicU64::new(0)]);
+            (0..slots).map(|_| empty()).collect()
+        })
+    }
+
+    /// Makes a table of the usual size at once, so that no move has to wait for it;
+    /// of a larger one only so much.
+    pub(crate) fn ready(&self) {
+        const USUAL: usize = 64 << 20;
+        for number in 0..self.blocks.len().min(USUAL / size_of::<[Slot; BLOCK]>()) {
+            self.block(number);
+        }
+    }
+
+    #[inline]
     pub(crate) fn get(&self, key: u64) -> Option<Entry> {
         let place = self.place(key);
         let block = self.blocks[place / BLOCK].get()?;
@@ -94,12 +113,7 @@ impl Table {
     #[inline]
     pub(crate) fn put(&self, key: u64, entry: Entry) {
         let place = self.place(key);
-        let block = self.blocks[place / BLOCK].get_or_init(|| {
-            // The last block of a small table is no larger than the table.
-            let slots = BLOCK.min(self.buckets * WAYS);
-            let empty = || Slot([AtomicU64::new(0), AtomicU64::new(0)]);
-            (0..slots).map(|_| empty()).collect()
-        });
+        let block = self.block(place / BLOCK);
         let bucket = &block[place % BLOCK..][..WAYS];
         let mut victim = &bucket[0];
         let mut least = u64::MAX;
