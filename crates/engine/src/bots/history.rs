@@ -14,6 +14,11 @@ use crate::value::{Exact, Value, Verdict};
 
 /// Does this move lead to a position that has not been in the game yet?
 pub(crate) fn is_new<G: Family>(play: &Play<G>, mv: G::Move) -> bool {
+    // Where none comes back there is nothing to look up: half a million moves of a
+    // deep board would take seconds.
+    if !G::REPEATS {
+        return true;
+    }
     let mut next = play.position().clone();
     play.game().apply(&mut next, mv);
     play.occurrences(&next) == 0
@@ -32,12 +37,15 @@ pub(crate) fn deepen_afresh<G: Family>(
     watch: &mut dyn FnMut(&Report<G::Move>),
 ) -> Report<G::Move> {
     let position = play.position();
+    if !G::REPEATS {
+        return deepen(lore, position, moves, budget, watch);
+    }
     let fresh: Vec<G::Move> = moves
         .iter()
         .copied()
         .filter(|&mv| is_new(play, mv))
         .collect();
-    if !G::REPEATS || fresh.is_empty() || fresh.len() == moves.len() {
+    if fresh.is_empty() || fresh.len() == moves.len() {
         return deepen(lore, position, moves, budget, watch);
     }
     let first = budget.part(Limits {
