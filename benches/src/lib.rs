@@ -5,6 +5,7 @@
 pub mod ladder;
 
 pub mod baseline;
+pub mod clock;
 pub mod endgames;
 
 use std::hint::black_box;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use noughts_bench::ladder::{self, Ladder, Rung};
-use noughts_bench::{Row, endgames};
+use noughts_bench::{Row, clock, endgames};
 use serde::Serialize;
 
 use crate::error::Error;
@@ -20,7 +20,8 @@ use crate::output;
 /// sides swapped, two games at a time.
 ///
 /// `search` solves fixed endgames of `ultimate` and counts nodes and games a second
-/// on one core, beside plain textbook versions.
+/// on one core, beside plain textbook versions; and it lets every bot think for 50 ms,
+/// to see whether they keep their time.
 #[derive(Args)]
 #[command(after_help = "Example: noughts bench rules")]
 pub(crate) struct Bench {
@@ -149,13 +150,17 @@ impl Bench {
 
     fn search(&self) -> Result<(), Error> {
         self.check_options()?;
+        // First, while the machine is rested.
+        let late = clock::lateness(Duration::from_millis(50));
         let endgames = endgames::endgames();
         let speeds = endgames::speeds(Duration::from_secs(2));
         if !self.json {
-            return output::print(&endgames::table(&endgames, &speeds));
+            let table = endgames::table(&endgames, &speeds);
+            return output::print(&format!("{table}{}", clock::line(&late)));
         }
         output::print_json(&serde_json::json!({
             "bench": "search",
+            "latest_seconds": late.first().map(|late| late.by.as_secs_f64()),
             "endgames": endgames.iter().map(|set| serde_json::json!({
                 "cells": set.cells,
                 "count": set.count,
