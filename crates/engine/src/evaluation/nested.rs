@@ -73,6 +73,21 @@ pub(crate) fn state(x: u32, o: u32) -> usize {
     usize::from(TERNARY[(x & 511) as usize]) + 2 * usize::from(TERNARY[(o & 511) as usize])
 }
 
+/// The cells of a state, and whether its first and its second player have a line.
+pub(crate) fn laid_out(state: usize) -> ([usize; 9], (bool, bool)) {
+    let mut cells = [0; 9];
+    let mut rest = state;
+    for cell in &mut cells {
+        *cell = rest % 3;
+        rest /= 3;
+    }
+    let has = |mark| {
+        let mut lines = PLACES.iter();
+        lines.any(|line| line.iter().all(|&place| cells[place] == mark))
+    };
+    (cells, (has(1), has(2)))
+}
+
 /// How a board ends when marks of either player fall on its empty cells at random:
 /// the chance that X, and that O, is the first with a line.
 fn chances() -> &'static [[f32; 2]; STATES] {
@@ -81,18 +96,8 @@ fn chances() -> &'static [[f32; 2]; STATES] {
         let mut table = Box::new([[0.0; 2]; STATES]);
         // A mark more is a larger number: from the full boards down.
         for code in (0..STATES).rev() {
-            let mut cells = [0; 9];
-            let mut rest = code;
-            for cell in &mut cells {
-                *cell = rest % 3;
-                rest /= 3;
-            }
-            let has = |mark| {
-                PLACES
-                    .iter()
-                    .any(|line| line.iter().all(|&c| cells[c] == mark))
-            };
-            table[code] = match (has(1), has(2)) {
+            let (cells, lines) = laid_out(code);
+            table[code] = match lines {
                 (true, _) => [1.0, 0.0],
                 (_, true) => [0.0, 1.0],
                 _ => {

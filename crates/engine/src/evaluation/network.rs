@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 
 use noughts_rules::{Depth, Game, Nested, NestedPosition};
 
-use super::nested::{PLACES, STATES, state};
+use super::nested::{STATES, laid_out, state};
 
 /// The sum of the rows has so many numbers.
 const WIDTH: usize = 64;
@@ -50,18 +50,8 @@ fn classes() -> &'static Classes {
         let mut closed = Vec::new();
         let mut count = 0;
         for code in 0..STATES {
-            let mut cells = [0; 9];
-            let mut rest = code;
-            for cell in &mut cells {
-                *cell = rest % 3;
-                rest /= 3;
-            }
-            let has = |mark| {
-                PLACES
-                    .iter()
-                    .any(|line| line.iter().all(|&c| cells[c] == mark))
-            };
-            match (has(1), has(2), cells.contains(&0)) {
+            let (cells, (x, o)) = laid_out(code);
+            match (x, o, cells.contains(&0)) {
                 (true, _, _) => closed.push((code, 0)),
                 (_, true, _) => closed.push((code, 1)),
                 (_, _, false) => closed.push((code, 2)),
