@@ -209,4 +209,18 @@ mod tests {
         assert_eq!(table.get(39), Some(entry(39)));
         assert_eq!(table.get(77), Some(entry(0)));
     }
+
+    /// More memory than the machine has was once taken, and the program with it.
+    #[test]
+    fn a_huge_table_takes_only_what_is_used() {
+        let table = Table::new(usize::MAX >> 28, None);
+        let entry = Entry {
+            score: 7,
+            depth: 1,
+            bound: Bound::Exact,
+            best: None,
+        };
+        table.put(u64::MAX, entry);
+        assert_eq!(table.get(u64::MAX), Some(entry));
+    }
 }
