@@ -42,9 +42,24 @@ impl Analysis {
     /// stopped.
     #[must_use]
     pub fn start(play: &AnyPlay, settings: &Settings, limits: Limits) -> Analysis {
+        Analysis::watched(play, settings, limits, |_| {})
+    }
+
+    /// Begins, and calls a function with every report on the thread that makes it:
+    /// for whoever cannot wait for them.
+    #[must_use]
+    pub fn watched(
+        play: &AnyPlay,
+        settings: &Settings,
+        limits: Limits,
+        mut tell: impl FnMut(&Report<String>) + Send + 'static,
+    ) -> Analysis {
         let (play, settings) = (play.clone(), settings.clone());
         let work = Background::start(move |stop, publish| {
-            analyse(&play, &settings, limits, stop, publish);
+            analyse(&play, &settings, limits, stop, &mut |report| {
+                publish(report);
+                tell(report);
+            });
         });
         // Without a thread there is nothing to find out: an analysis that has ended.
         Analysis { work: work.ok() }
@@ -354,6 +369,7 @@ fn line(report: &Report<String>, moves: &[Ranked<String>], best: Option<&String>
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
+    use std::sync::mpsc;
 
     use super::*;
     use noughts_rules::Variant;
@@ -404,7 +420,11 @@ mod tests {
         for (variant, moves) in GAMES {
             let play = play(variant, moves);
             let limits = Limits::nodes(2000);
-            let mut analysis = Analysis::start(&play, &Settings::default(), limits);
+            let (tell, told) = mpsc::channel();
+            let settings = Settings::default();
+            let mut analysis = Analysis::watched(&play, &settings, limits, move |report| {
+                tell.send(report.clone()).expect("a listener");
+            });
             let mut before: Option<Report<String>> = None;
             for report in analysis.by_ref() {
                 check(&play, &report);
@@ -423,6 +443,7 @@ mod tests {
             }
             let last = analysis.latest();
             assert_eq!(before, Some(last.clone()));
+            assert_eq!(told.iter().last(), Some(last.clone()), "told everything");
             assert_eq!(analysis.finish(), last);
             assert!(last.best.is_some(), "{variant}");
         }

@@ -250,6 +250,33 @@ impl AnyPlay {
         each!(self, play => texts(play.game(), play.moves()))
     }
 
+    /// Who made each of the moves.
+    ///
+    /// ```
+    /// use noughts_rules::{AnyPlay, Player, Variant};
+    /// let mut play = AnyPlay::new(Variant::CLASSIC);
+    /// play.play("b2")?;
+    /// play.play("a1")?;
+    /// // o . .
+    /// // . x .
+    /// // . . .
+    /// assert_eq!(play.sides(), [Player::X, Player::O]);
+    /// # Ok::<(), noughts_rules::Refusal>(())
+    /// ```
+    #[must_use]
+    pub fn sides(&self) -> Vec<Player> {
+        each!(self, play => {
+            let game = play.game();
+            let mut position = play.start().clone();
+            let sides = play.moves().iter().map(|&mv| {
+                let side = game.side(&position);
+                game.apply(&mut position, mv);
+                side
+            });
+            sides.collect()
+        })
+    }
+
     /// Makes a move, or refuses it and leaves the game as it was.
     ///
     /// # Errors

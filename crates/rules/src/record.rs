@@ -206,7 +206,7 @@ impl Record {
         }
         let mut turn = 0;
         let mut before = None;
-        for (i, (side, mv)) in self.sides().zip(self.play.moves()).enumerate() {
+        for (i, (side, mv)) in self.play.sides().into_iter().zip(self.play.moves()).enumerate() {
             // A number begins each of X's turns; O's only at the start of the game.
             if side == Player::X && before != Some(Player::X) {
                 turn += 1;
@@ -223,24 +223,6 @@ impl Record {
         }
         word(result_text(self.result));
         text.push('\n');
-    }
-
-    /// Who made each move.
-    fn sides(&self) -> impl Iterator<Item = Player> {
-        struct Sides;
-        impl crate::any::Visitor for Sides {
-            type Output = Vec<Player>;
-            fn visit<G: crate::game::Game>(self, play: &crate::play::Play<G>) -> Vec<Player> {
-                let mut position = play.start().clone();
-                let sides = play.moves().iter().map(|&mv| {
-                    let side = play.game().side(&position);
-                    play.game().apply(&mut position, mv);
-                    side
-                });
-                sides.collect()
-            }
-        }
-        self.play.visit(Sides).into_iter()
     }
 
     /// Reads all games of a text. Every move is checked against the rules.
