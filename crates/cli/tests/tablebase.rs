@@ -143,6 +143,24 @@ fn a_table_is_built_whole_or_not_at_all() {
         (output.status.code(), &checked["ok"]),
         (Some(1), &false.into())
     );
+    // A bot that meets the damage searches, says so, and claims nothing. (The blocks end
+    // the file; wherever the start's lies, it is spoiled now.)
+    let first = spoiled.len() / 10;
+    for byte in &mut spoiled[first..last] {
+        *byte ^= 4;
+    }
+    fs::write(&copy, &spoiled).expect("it can be written");
+    let output = Command::new(env!("CARGO_BIN_EXE_noughts"))
+        .args(["best", "tic-tac-two", "--bot", "perfect", "--nodes", "1000"])
+        .arg("--json")
+        .env("NOUGHTS_DATA", &other)
+        .output()
+        .expect("the program runs");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let best: serde_json::Value = serde_json::from_slice(&output.stdout).expect("it is JSON");
+    assert_eq!(best["exact"], false, "{best}");
+    let note = text(&output.stderr);
+    assert!(note.contains("is damaged, so this is a search"), "{note}");
     fs::remove_dir_all(&other).expect("it can be removed");
 }
 

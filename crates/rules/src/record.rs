@@ -206,7 +206,8 @@ impl Record {
         }
         let mut turn = 0;
         let mut before = None;
-        for (i, (side, mv)) in self.play.sides().into_iter().zip(self.play.moves()).enumerate() {
+        let moves = self.play.sides().into_iter().zip(self.play.moves());
+        for (i, (side, mv)) in moves.enumerate() {
             // A number begins each of X's turns; O's only at the start of the game.
             if side == Player::X && before != Some(Player::X) {
                 turn += 1;
