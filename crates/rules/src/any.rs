@@ -8,7 +8,7 @@ use crate::nested::{D1, D2, D3, Deep, Nested, Rule5a, Ultimate};
 use crate::outcome::{Ending, Outcome, Player};
 use crate::perft;
 use crate::play::Play;
-use crate::setup::Setup;
+use crate::setup::{Owner, Setup};
 use crate::symmetry::Symmetry;
 use crate::tic_tac_two::TicTacTwo;
 use crate::variant::Variant;
@@ -227,6 +227,34 @@ impl AnyPlay {
         each!(self, play => play.game().setup(play.position()))
     }
 
+    /// Who owns board `index` of `level` of a nested game, level 1 being the nine
+    /// outermost boards and `index` counting in the order of paths. Flat boards
+    /// have no boards to own.
+    ///
+    /// ```
+    /// use noughts_rules::{AnyPlay, Owner, Player, Variant};
+    /// // Board a:  x x x
+    /// //           . . .
+    /// //           . . .
+    /// let text = "xxx....../o..o...../........./........./........./........./........./........./......... - o -";
+    /// let play = AnyPlay::from_text(Variant::ULTIMATE, text)?;
+    /// assert_eq!(play.owner(1, 0), Owner::One(Player::X));
+    /// assert_eq!(play.owner(1, 1), Owner::Nobody);
+    /// # Ok::<(), noughts_rules::SetupError>(())
+    /// ```
+    #[must_use]
+    pub fn owner(&self, level: u32, index: usize) -> Owner {
+        match self {
+            AnyPlay::Mnk(_) | AnyPlay::LargeMnk(_) | AnyPlay::TicTacTwo(_) => Owner::Nobody,
+            AnyPlay::Ultimate(play) => play.game().owner(play.position(), level, index),
+            AnyPlay::Rule5a(play) => play.game().owner(play.position(), level, index),
+            AnyPlay::Nested1(play) => play.game().owner(play.position(), level, index),
+            AnyPlay::Nested2(play) => play.game().owner(play.position(), level, index),
+            AnyPlay::Nested3(play) => play.game().owner(play.position(), level, index),
+            AnyPlay::NestedDeep(play) => play.game().owner(play.position(), level, index),
+        }
+    }
+
     /// The legal moves, sorted as text.
     #[must_use]
     pub fn legal_moves(&self) -> Vec<String> {
@@ -265,15 +293,39 @@ impl AnyPlay {
     /// ```
     #[must_use]
     pub fn sides(&self) -> Vec<Player> {
+        each!(self, play => sides(play))
+    }
+
+    /// The last move made.
+    #[must_use]
+    pub fn last_move(&self) -> Option<String> {
         each!(self, play => {
-            let game = play.game();
-            let mut position = play.start().clone();
-            let sides = play.moves().iter().map(|&mv| {
-                let side = game.side(&position);
-                game.apply(&mut position, mv);
-                side
-            });
-            sides.collect()
+            let mv = play.moves().last()?;
+            Some(play.game().move_text(*mv))
+        })
+    }
+
+    /// Is this move legal, and if not, why not?
+    ///
+    /// ```
+    /// use noughts_rules::{AnyPlay, Variant};
+    /// // x . .
+    /// // . . .
+    /// // . . .
+    /// let play = AnyPlay::from_text(Variant::CLASSIC, "x../.../... o")?;
+    /// assert_eq!(play.check("b2"), Ok(()));
+    /// assert_eq!(play.check("a1").unwrap_err().to_string(), "a1 is taken");
+    /// # Ok::<(), noughts_rules::SetupError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Why it would be refused.
+    pub fn check(&self, text: &str) -> Result<(), Refusal> {
+        each!(self, play => {
+            if let Some(outcome) = play.outcome() {
+                return Err(Refusal::game_over(outcome));
+            }
+            play.check(play.game().parse_move(text)?)
         })
     }
 
@@ -381,23 +433,69 @@ impl AnyPlay {
     /// ```
     #[must_use]
     pub fn prompt(&self) -> String {
-        let misere = matches!(self.variant(), Variant::Mnk(options) if options.misere());
-        match (self.outcome(), self.ending()) {
-            (Some(Outcome::Win(winner)), Some(Ending::Line)) if misere => {
-                format!("{winner} wins: {} has completed a line", winner.other())
-            }
-            (Some(outcome), Some(ending)) => format!("{outcome}: {ending}"),
+        match (self.outcome(), self.how_it_ended()) {
+            (Some(outcome), Some(how)) => format!("{outcome}: {how}"),
             (Some(outcome), None) => outcome.to_string(),
-            _ => {
-                let what = each!(self, play => play.game().prompt(play.position()));
-                format!("{} to move: {what}", self.side())
+            _ => format!("{} to move: {}", self.side(), self.task()),
+        }
+    }
+
+    /// What the side to move is to do, as a sentence part; nothing once the game is
+    /// over.
+    ///
+    /// ```
+    /// use noughts_rules::{AnyPlay, Variant};
+    /// // x o x
+    /// // o x o
+    /// // . . .
+    /// let play = AnyPlay::from_text(Variant::CLASSIC, "xox/oxo/... x")?;
+    /// assert_eq!(play.task(), "take an empty cell; 3 in a row wins");
+    /// # Ok::<(), noughts_rules::SetupError>(())
+    /// ```
+    #[must_use]
+    pub fn task(&self) -> String {
+        match self.outcome() {
+            Some(_) => String::new(),
+            None => each!(self, play => play.game().prompt(play.position())),
+        }
+    }
+
+    /// How the game ended, in words that say who made a line where that loses.
+    ///
+    /// ```
+    /// use noughts_rules::{AnyPlay, Variant};
+    /// // x x x
+    /// // o o .      In misère a line loses.
+    /// // . . .
+    /// let play = AnyPlay::from_text(Variant::MISERE, "xxx/oo./... o")?;
+    /// assert_eq!(play.how_it_ended().as_deref(), Some("X has completed a line"));
+    /// # Ok::<(), noughts_rules::SetupError>(())
+    /// ```
+    #[must_use]
+    pub fn how_it_ended(&self) -> Option<String> {
+        let misere = matches!(self.variant(), Variant::Mnk(options) if options.misere());
+        match (self.outcome()?, self.ending()?) {
+            (Outcome::Win(winner), Ending::Line) if misere => {
+                Some(format!("{} has completed a line", winner.other()))
             }
+            (_, ending) => Some(ending.to_string()),
         }
     }
 }
 
 fn texts<G: Game>(game: &G, moves: &[G::Move]) -> Vec<String> {
     moves.iter().map(|&mv| game.move_text(mv)).collect()
+}
+
+fn sides<G: Game>(play: &Play<G>) -> Vec<Player> {
+    let game = play.game();
+    let mut position = play.start().clone();
+    let sides = play.moves().iter().map(|&mv| {
+        let side = game.side(&position);
+        game.apply(&mut position, mv);
+        side
+    });
+    sides.collect()
 }
 
 fn no_game() -> SetupError {

@@ -60,7 +60,7 @@ pub use play::Play;
 pub use record::{Record, RecordError};
 pub use setup::{Owner, Setup};
 pub use symmetry::Symmetry;
-pub use tic_tac_two::{Cell, TicTacTwo, TicTacTwoMove, TicTacTwoPosition};
+pub use tic_tac_two::{Cell, TicTacTwo, TicTacTwoMove, TicTacTwoPosition, TurnKind};
 pub use variant::{
     End, Free, MnkOptions, NestedOptions, Owning, Sent, TicTacTwoOptions, Trail, Variant,
     VariantError,

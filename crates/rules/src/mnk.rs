@@ -212,6 +212,32 @@ impl<const W: usize> Mnk<W> {
         cells.iter().map(|bit| MnkMove(bit as u16))
     }
 
+    /// The cells of every complete line, in reading order: what decided the game,
+    /// to be lit. None while it goes on, or where it ended without a line.
+    ///
+    /// ```
+    /// use noughts_rules::{Game, Mnk};
+    /// let game = Mnk::classic();
+    /// // x x x
+    /// // o x o      Two lines at once.
+    /// // x o o
+    /// let position = game.parse("xxx/oxo/xoo o")?;
+    /// let cells: Vec<_> = game.line_cells(&position).map(|mv| game.move_text(mv)).collect();
+    /// assert_eq!(cells, ["a1", "b1", "c1", "b2", "a3"]);
+    /// # Ok::<(), noughts_rules::SetupError>(())
+    /// ```
+    pub fn line_cells(&self, position: &MnkPosition<W>) -> impl Iterator<Item = MnkMove> + use<W> {
+        let columns = usize::from(self.options.columns);
+        let mut found = Bits::<W>::EMPTY;
+        if matches!(position.over, Some(Outcome::Win(_))) {
+            let cells = self.setup(position).cells;
+            for cell in lines_of(&cells, columns, usize::from(self.options.line)) {
+                found.insert(self.bit((cell % columns) as u8, (cell / columns) as u8));
+            }
+        }
+        found.iter().map(|bit| MnkMove(bit as u16))
+    }
+
     /// The result for a player who has a line.
     #[inline]
     fn line_of(&self, player: Player) -> Outcome {

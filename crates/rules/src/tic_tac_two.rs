@@ -68,6 +68,22 @@ pub enum TicTacTwoMove {
     Piece(Cell, Cell),
 }
 
+/// The three kinds of turn.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum TurnKind {
+    /// Place a piece.
+    Place,
+    /// Move the grid.
+    Grid,
+    /// Move a piece.
+    Piece,
+}
+
+impl TurnKind {
+    /// All three, in the order of the rules.
+    pub const ALL: [TurnKind; 3] = [TurnKind::Place, TurnKind::Grid, TurnKind::Piece];
+}
+
 /// A cell of the Tic-Tac-Two board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Cell(u8);
@@ -189,6 +205,102 @@ impl TicTacTwo {
     pub fn is_opening(&self, position: &TicTacTwoPosition) -> bool {
         let after = u32::from(self.options.after);
         position.pieces.iter().any(|set| set.count_ones() < after)
+    }
+
+    /// May the turn be of this kind, and if not, why not?
+    ///
+    /// ```
+    /// use noughts_rules::{Game, TicTacTwo, TurnKind};
+    /// let game = TicTacTwo::standard();
+    /// // . . . . .
+    /// // . x o . .
+    /// // . . x . .      O has placed only one piece.
+    /// // . . . . .
+    /// // . . . . .
+    /// let position = game.parse("...../.xo../..x../...../..... o @c3")?;
+    /// assert_eq!(game.allows(&position, TurnKind::Place), Ok(()));
+    /// assert_eq!(
+    ///     game.allows(&position, TurnKind::Grid).unwrap_err().to_string(),
+    ///     "the grid and the pieces can move once both players have placed 2 pieces; \
+    ///      X has placed 2 and O 1",
+    /// );
+    /// # Ok::<(), noughts_rules::SetupError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The reason as a sentence for people.
+    pub fn allows(&self, position: &TicTacTwoPosition, kind: TurnKind) -> Result<(), Refusal> {
+        if let Some(outcome) = position.over {
+            return Err(Refusal::game_over(outcome));
+        }
+        let choices = self.choices(position);
+        let full = || Refusal::new(RefusalKind::Taken, "every cell inside the grid is taken");
+        match kind {
+            TurnKind::Place if choices.places != 0 => Ok(()),
+            TurnKind::Place if self.in_hand(position, position.side) == 0 => {
+                Err(self.no_piece_left(position.side))
+            }
+            TurnKind::Place => Err(full()),
+            TurnKind::Grid | TurnKind::Piece if self.is_opening(position) => {
+                Err(self.too_early(position))
+            }
+            TurnKind::Grid if choices.grids != 0 => Ok(()),
+            TurnKind::Grid => Err(Refusal::new(
+                RefusalKind::GridStep,
+                "the grid is as large as the board and cannot move",
+            )),
+            TurnKind::Piece if choices.room != 0 => Ok(()),
+            TurnKind::Piece => Err(full()),
+        }
+    }
+
+    fn too_early(&self, position: &TicTacTwoPosition) -> Refusal {
+        let [x, o] = position.pieces.map(u64::count_ones);
+        let after = self.options.after;
+        Refusal::new(
+            RefusalKind::TooEarly,
+            format!(
+                "the grid and the pieces can move once both players have placed {after} \
+                 pieces; X has placed {x} and O {o}"
+            ),
+        )
+    }
+
+    fn no_piece_left(&self, player: Player) -> Refusal {
+        Refusal::new(
+            RefusalKind::NoPieceLeft,
+            format!(
+                "{player} has placed all {} pieces; move the grid or a piece",
+                self.options.pieces
+            ),
+        )
+    }
+
+    /// The cells of this player's lines inside the grid, as bits of the position:
+    /// what decided the game, or what a move would complete.
+    ///
+    /// ```
+    /// use noughts_rules::{Cell, Game, Player, TicTacTwo};
+    /// let game = TicTacTwo::standard();
+    /// //   a b c d e
+    /// // 1 x . . . .
+    /// // 2 .[x o .].
+    /// // 3 .[o x .].    X's line is three long, but one of it lies outside the grid.
+    /// // 4 .[. . .].
+    /// // 5 . . . . .
+    /// let position = game.parse("x..../.xo../.ox../...../..... x @c3")?;
+    /// assert_eq!(game.line_cells(&position, Player::X), 0);
+    /// let end = game.play(position, game.parse_move("@b2").unwrap()).unwrap();
+    /// assert_eq!(game.line_cells(&end, Player::X), 1 | 1 << 9 | 1 << 18);
+    /// # Ok::<(), noughts_rules::SetupError>(())
+    /// ```
+    #[must_use]
+    pub fn line_cells(&self, position: &TicTacTwoPosition, player: Player) -> u64 {
+        let set = position.pieces[player.index()] & self.grid_cells(position);
+        [1, 8, 9, 7].into_iter().fold(0, |all, step| {
+            let starts = set & set >> step & set >> (2 * step);
+            all | starts | starts << step | starts << (2 * step)
+        })
     }
 
     /// The cells inside a grid with this centre, as bits of the position; none
@@ -462,15 +574,7 @@ impl Game for TicTacTwo {
         let [x, o] = position.pieces;
         let mine = position.pieces[position.side.index()];
         if !matches!(mv, TicTacTwoMove::Place(_)) && self.is_opening(position) {
-            let [x, o] = [x, o].map(u64::count_ones);
-            let after = self.options.after;
-            return refuse(
-                RefusalKind::TooEarly,
-                format!(
-                    "the grid and the pieces can move once both players have placed {after} \
-                     pieces; X has placed {x} and O {o}"
-                ),
-            );
+            return Err(self.too_early(position));
         }
         let land = |cell: Cell| {
             if self.grid_cells(position) & cell.bit() == 0 {
@@ -485,13 +589,9 @@ impl Game for TicTacTwo {
             }
         };
         match mv {
-            TicTacTwoMove::Place(_) if self.in_hand(position, position.side) == 0 => refuse(
-                RefusalKind::NoPieceLeft,
-                format!(
-                    "{} has placed all {} pieces; move the grid or a piece",
-                    position.side, self.options.pieces
-                ),
-            ),
+            TicTacTwoMove::Place(_) if self.in_hand(position, position.side) == 0 => {
+                Err(self.no_piece_left(position.side))
+            }
             TicTacTwoMove::Place(cell) => land(cell),
             TicTacTwoMove::Grid(centre) => {
                 let old = Cell(position.centre);

@@ -449,7 +449,18 @@ impl NestedOptions {
         format!("{boards}: {rule}{owning}.")
     }
 
-    fn has_free(&self) -> bool {
+    /// Is [`free`](NestedOptions::free) an option of this game? Only under 4a and 5b.
+    ///
+    /// ```
+    /// use noughts_rules::Variant;
+    /// for (name, has) in [("ultimate", true), ("ception:5a", false)] {
+    ///     let Variant::Nested(options) = name.parse()? else { unreachable!() };
+    ///     assert_eq!(options.has_free(), has);
+    /// }
+    /// # Ok::<(), noughts_rules::VariantError>(())
+    /// ```
+    #[must_use]
+    pub fn has_free(&self) -> bool {
         self.owning == Owning::First && self.sent == Sent::B
     }
 

@@ -5,7 +5,11 @@ use std::collections::BTreeSet;
 
 use noughts_conformance::dice::Dice;
 use noughts_conformance::suite::LINES;
-use noughts_rules::{D2, D3, Depth, Game, Nested, Owner, Place, Player, TicTacTwo, Variant};
+use noughts_conformance::variants;
+use noughts_rules::{
+    D2, D3, Depth, Ending, Game, Mnk, Nested, Outcome, Owner, Place, Player, TicTacTwo,
+    TicTacTwoMove, TurnKind, Variant,
+};
 
 fn nested<D: Depth>(name: &str) -> Nested<D> {
     let Ok(Variant::Nested(options)) = name.parse() else {
@@ -38,6 +42,7 @@ fn check_nested<D: Depth>(name: &str, games: usize) {
                 "{at}: extra move"
             );
             check_owners(&game, &position, depth, &at);
+            check_boards_inside(&game, &position, &at);
             let place = game.place(&position);
             assert_eq!(place == Place::Nowhere, moves.is_empty(), "{at}: {place}");
             if let Place::Board(path) = &place {
@@ -57,6 +62,37 @@ fn check_nested<D: Depth>(name: &str, games: usize) {
             game.apply(&mut position, mv);
         }
     }
+}
+
+/// What is said of each board of each size against the moves that are legal.
+fn check_boards_inside<D: Depth>(
+    game: &Nested<D>,
+    position: &<Nested<D> as Game>::Position,
+    at: &str,
+) {
+    let depth = u32::from(game.options().depth());
+    let moves = game.moves(position);
+    for level in 0..=depth {
+        let inside = 9usize.pow(depth - level);
+        let open: BTreeSet<usize> = moves.iter().map(|mv| mv.index() / inside).collect();
+        for index in 0..9usize.pow(level) {
+            let takes = open.contains(&index);
+            let of = format!("{at}: board {index} of level {level}");
+            assert_eq!(game.takes_move(position, level, index), takes, "{of}");
+            let checked = game.check_board(position, level, index);
+            assert_eq!(checked.is_ok(), takes, "{of}: {checked:?}");
+            let left = game.cells_left_in(position, level, index) as usize;
+            assert!(left <= inside, "{of}: {left} left");
+            assert!(left > 0 || !takes, "{of}: none left");
+        }
+        let beyond = 9usize.pow(level);
+        assert!(!game.takes_move(position, level, beyond), "{at}: beyond");
+        assert!(game.check_board(position, level, beyond).is_err(), "{at}");
+    }
+    assert_eq!(
+        game.cells_left(position),
+        game.cells_left_in(position, 0, 0)
+    );
 }
 
 /// Owners of the innermost boards against the marks; where both have a line under
@@ -142,6 +178,95 @@ fn tic_tac_two_tells_its_grid_and_pieces() {
                 break;
             };
             game.apply(&mut position, mv);
+        }
+    }
+}
+
+/// The kind of a move.
+fn kind(mv: TicTacTwoMove) -> TurnKind {
+    match mv {
+        TicTacTwoMove::Place(_) => TurnKind::Place,
+        TicTacTwoMove::Grid(_) => TurnKind::Grid,
+        TicTacTwoMove::Piece(..) => TurnKind::Piece,
+    }
+}
+
+#[test]
+fn tic_tac_two_tells_which_turns_are_allowed_and_where_lines_are() {
+    let names = variants::GROUPS
+        .iter()
+        .find(|group| group.name == "tic-tac-two")
+        .map_or(&[][..], |group| group.variants);
+    assert!(!names.is_empty());
+    for name in names {
+        let Ok(Variant::TicTacTwo(options)) = name.parse() else {
+            panic!("{name} is no Tic-Tac-Two");
+        };
+        let game = TicTacTwo::new(options);
+        let mut dice = Dice::named(3, name);
+        for _ in 0..60 {
+            let mut position = game.start();
+            for _ in 0..60 {
+                let at = format!("{name} at {}", game.text(&position));
+                let kinds: BTreeSet<_> = game.moves(&position).into_iter().map(kind).collect();
+                for kind in TurnKind::ALL {
+                    let said = game.allows(&position, kind);
+                    assert_eq!(said.is_ok(), kinds.contains(&kind), "{at}: {said:?}");
+                }
+                let lines = Player::BOTH.map(|player| game.line_cells(&position, player));
+                for player in Player::BOTH {
+                    let mine = lines[player as usize];
+                    assert_eq!(mine & !position.pieces(player), 0, "{at}: whose line");
+                    assert_eq!(mine & !game.grid_at(position.centre()), 0, "{at}: inside");
+                }
+                let outcome = match lines.map(|line| line != 0) {
+                    [true, true] => Some(Outcome::Draw),
+                    [true, false] => Some(Outcome::Win(Player::X)),
+                    [false, true] => Some(Outcome::Win(Player::O)),
+                    [false, false] => game.outcome(&position),
+                };
+                assert_eq!(game.outcome(&position), outcome, "{at}");
+                let Some(mv) = game.random_move(&position, &mut dice.0) else {
+                    break;
+                };
+                game.apply(&mut position, mv);
+            }
+        }
+    }
+}
+
+#[test]
+fn flat_boards_tell_the_line_that_decided() {
+    for name in ["classic", "misere", "mnk:4,3,3", "mnk:5,4,4", "mnk:7,8,5"] {
+        let Ok(Variant::Mnk(options)) = name.parse() else {
+            panic!("{name} is no flat board");
+        };
+        let Some(game) = Mnk::<1>::new(options) else {
+            panic!("{name} is too large");
+        };
+        let mut dice = Dice::named(4, name);
+        for _ in 0..60 {
+            let mut position = game.start();
+            loop {
+                let cells: Vec<_> = game.line_cells(&position).collect();
+                let at = format!("{name} at {}", game.text(&position));
+                let decided = game.ending(&position) == Some(Ending::Line);
+                assert_eq!(!cells.is_empty(), decided, "{at}");
+                assert!(decided == (cells.len() >= options.size().2.into()), "{at}");
+                let setup = game.setup(&position);
+                let owners: BTreeSet<_> = cells
+                    .iter()
+                    .map(|&mv| {
+                        let (col, row) = game.column_row(mv);
+                        setup.cells[usize::from(row * options.size().0 + col)]
+                    })
+                    .collect();
+                assert!(owners.len() <= 1 && !owners.contains(&None), "{at}");
+                let Some(mv) = game.random_move(&position, &mut dice.0) else {
+                    break;
+                };
+                game.apply(&mut position, mv);
+            }
         }
     }
 }

@@ -6,6 +6,7 @@
 
 mod boards;
 mod depth;
+mod inside;
 mod picture;
 mod place;
 mod text;

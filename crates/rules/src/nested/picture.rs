@@ -4,7 +4,6 @@
 use super::{Depth, Nested, NestedMove, NestedPosition, POWERS, Place, path_text};
 use crate::draw::{Drawing, Inner, Levels, Square};
 use crate::nine;
-use crate::outcome::Outcome;
 use crate::setup::Owner;
 use crate::variant::Free;
 
@@ -135,14 +134,7 @@ impl<D: Depth> View<'_, D> {
 
     /// The places of the line that decided the game, on the outermost board.
     fn line(&self) -> Vec<usize> {
-        let winner = self.position.turn.over.and_then(Outcome::winner);
-        let boards = &self.position.boards;
-        let owned = winner.map_or(0, |winner| match self.depth() {
-            1 => boards.board(0).marks(winner),
-            _ => boards.around_at(0, 0).owned_by(winner),
-        });
-        let lines = nine::LINES.iter().filter(|&&line| owned & line == line);
-        nine::members(lines.fold(0, |all, line| all | line))
+        nine::members(self.game.line_places(self.position))
             .map(|place| place as usize)
             .collect()
     }
