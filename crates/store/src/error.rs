@@ -1,0 +1,224 @@
+//! What can go wrong with the store, in sentences, and how SQLite's codes become them.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::games::GameId;
+use crate::name::Name;
+
+/// Why the store did not do something. Whatever the reason, nothing was changed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// The file knows more than this program does.
+    #[error(
+        "{} was written by a newer noughts (version {found} of the file, this program knows {known}); \
+         use that one, or another data folder", file.display()
+    )]
+    Newer {
+        /// The file.
+        file: PathBuf,
+        /// Its version.
+        found: i64,
+        /// The newest version that this program knows.
+        known: i64,
+    },
+    /// The file is a database, but none of ours.
+    #[error("{} is the database of another program; use another data folder", file.display())]
+    Foreign {
+        /// The file.
+        file: PathBuf,
+    },
+    /// The file cannot be read as a database, or holds what cannot be.
+    #[error("{} is damaged ({what}); put a copy of it in its place, or move it away to begin anew", file.display())]
+    Damaged {
+        /// The file.
+        file: PathBuf,
+        /// What was found.
+        what: String,
+    },
+    /// Nothing can be written there.
+    #[error("{} cannot be written; allow it, or use another data folder", path.display())]
+    ReadOnly {
+        /// The folder or file.
+        path: PathBuf,
+    },
+    /// No room is left.
+    #[error("the disk is full: nothing more can be kept in {}; make room and try again", path.display())]
+    Full {
+        /// The folder or file.
+        path: PathBuf,
+    },
+    /// Another program keeps the file to itself.
+    #[error("another program keeps {} to itself; try again when it is done", file.display())]
+    Busy {
+        /// The file.
+        file: PathBuf,
+    },
+    /// Something else stands where the folder or the file should be.
+    #[error("{} is not a {wanted}; use another data folder", path.display())]
+    InTheWay {
+        /// What is in the way.
+        path: PathBuf,
+        /// What should be there: `folder` or `file`.
+        wanted: &'static str,
+    },
+    /// The game stands elsewhere than the caller believes, or is played elsewhere.
+    #[error("game {game} {what}")]
+    Conflict {
+        /// The game.
+        game: GameId,
+        /// How it stands, as the rest of a sentence.
+        what: String,
+    },
+    /// There is no game of this number.
+    #[error("there is no game {0}; `noughts games` lists those there are")]
+    NoSuchGame(GameId),
+    /// There is nobody of this name.
+    #[error("there is no player called {0}; `noughts players` lists those there are")]
+    NoSuchPerson(Name),
+    /// Somebody else has this name.
+    #[error("there is a player called {0} already; choose another name")]
+    Taken(Name),
+    /// A person cannot play against themselves.
+    #[error("{0} cannot sit on both sides; choose another player")]
+    SamePerson(Name),
+    /// A person cannot go while a game of theirs is being played.
+    #[error("{0} is playing just now; finish or leave that game first")]
+    Playing(Name),
+    /// The game is none: its start, its result, a record's tags.
+    #[error("{0}")]
+    Unfit(String),
+    /// Anything else.
+    #[error("{} cannot be used: {what}", file.display())]
+    Other {
+        /// The file.
+        file: PathBuf,
+        /// What was said.
+        what: String,
+    },
+}
+
+impl StoreError {
+    /// Something about files went wrong.
+    pub(crate) fn io(path: &Path, error: &io::Error) -> StoreError {
+        let path = path.to_path_buf();
+        match error.kind() {
+            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+                StoreError::ReadOnly { path }
+            }
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => StoreError::Full { path },
+            _ => StoreError::Other {
+                file: path,
+                what: error.to_string(),
+            },
+        }
+    }
+}
+
+/// What stops a piece of work on the store before the file is named.
+pub(crate) enum Trouble {
+    /// The database said no.
+    Sql(sqlx::Error),
+    /// A value in the database is none.
+    Odd(String),
+    /// It has its sentence already.
+    Said(StoreError),
+}
+
+impl From<sqlx::Error> for Trouble {
+    fn from(error: sqlx::Error) -> Trouble {
+        Trouble::Sql(error)
+    }
+}
+
+impl From<StoreError> for Trouble {
+    fn from(error: StoreError) -> Trouble {
+        Trouble::Said(error)
+    }
+}
+
+impl Trouble {
+    /// Its sentence, with the file's name.
+    pub(crate) fn about(self, file: &Path) -> StoreError {
+        match self {
+            Trouble::Said(error) => error,
+            Trouble::Odd(what) => StoreError::Damaged {
+                file: file.into(),
+                what,
+            },
+            Trouble::Sql(error) => of_sql(file, &error),
+        }
+    }
+
+    /// Is it only that another program was faster?
+    pub(crate) fn is_busy(&self) -> bool {
+        matches!(self, Trouble::Sql(error) if matches!(primary_code(error), Some(5 | 6)))
+    }
+}
+
+/// SQLite's primary result code; extended ones keep it in their low byte.
+fn primary_code(error: &sqlx::Error) -> Option<i32> {
+    extended_code(error).map(|code| code & 0xff)
+}
+
+fn extended_code(error: &sqlx::Error) -> Option<i32> {
+    let sqlx::Error::Database(error) = error else {
+        return None;
+    };
+    error.code()?.parse().ok()
+}
+
+/// The shared-memory file beside the database could not grow.
+const SHARED_MEMORY_SIZE: i32 = 10 | (19 << 8);
+
+/// The file could be written, but not what SQLite keeps beside it.
+const READ_ONLY_FOLDER: i32 = 8 | (6 << 8);
+
+fn of_sql(file: &Path, error: &sqlx::Error) -> StoreError {
+    let path = file.to_path_buf();
+    let what = match error {
+        sqlx::Error::Database(error) => error.message().to_owned(),
+        error => error.to_string(),
+    };
+    let decoding = matches!(
+        error,
+        sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_)
+    );
+    match (extended_code(error), primary_code(error)) {
+        (Some(SHARED_MEMORY_SIZE), _) | (_, Some(13)) => StoreError::Full { path },
+        (_, Some(5 | 6)) => StoreError::Busy { file: path },
+        (Some(READ_ONLY_FOLDER), _) => StoreError::ReadOnly {
+            path: file.parent().unwrap_or(file).into(),
+        },
+        (_, Some(8)) => StoreError::ReadOnly { path },
+        (_, Some(11 | 26)) => StoreError::Damaged { file: path, what },
+        (_, Some(14)) => of_closed_door(file, what),
+        _ if decoding => StoreError::Damaged { file: path, what },
+        _ if matches!(error, sqlx::Error::PoolTimedOut) => StoreError::Busy { file: path },
+        _ => StoreError::Other { file: path, what },
+    }
+}
+
+/// SQLite only says that it cannot open the file; people want to know why.
+fn of_closed_door(file: &Path, what: String) -> StoreError {
+    if file.is_dir() {
+        return StoreError::InTheWay {
+            path: file.into(),
+            wanted: "file",
+        };
+    }
+    let dir = file.parent().unwrap_or(Path::new("."));
+    let probe = dir.join(".writable");
+    match std::fs::File::create_new(&probe) {
+        Err(error) => StoreError::io(dir, &error),
+        Ok(_) => {
+            // Only what was made here is removed.
+            let _ = std::fs::remove_file(&probe);
+            StoreError::Other {
+                file: file.into(),
+                what,
+            }
+        }
+    }
+}

@@ -1,0 +1,476 @@
+//! Games as they are played: begun, moved in, taken back, handed over, ended.
+
+use std::fmt;
+use std::time::Duration;
+
+use noughts_rules::{AnyPlay, Outcome, Player, Variant};
+use sqlx::SqliteConnection;
+
+use crate::end::End;
+use crate::error::{StoreError, Trouble};
+use crate::listing::Listed;
+use crate::people::person_id;
+use crate::running::random_uid;
+use crate::seat::Seat;
+use crate::store::{Store, Writing};
+use crate::timestamp::Timestamp;
+
+/// The number of a game in this store. It is never given to another game.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct GameId(pub i64);
+
+impl fmt::Display for GameId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// A game about to begin.
+#[derive(Clone, PartialEq, Debug)]
+pub struct NewGame {
+    /// Which game.
+    pub variant: Variant,
+    /// The position to begin with, as text; nothing for the usual one.
+    pub start: Option<String>,
+    /// Who plays X and who plays O.
+    pub seats: [Seat; 2],
+}
+
+/// A move that was made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StoredMove {
+    /// The move in the project's notation.
+    pub text: String,
+    /// What the mover took for it; kept to the millisecond.
+    pub took: Duration,
+}
+
+/// A game as it is kept.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StoredGame {
+    /// Its number here.
+    pub id: GameId,
+    /// What it is known by everywhere: 128 bits in hexadecimal digits.
+    pub uid: String,
+    /// Which game.
+    pub variant: Variant,
+    /// The position it began with, if not the usual one.
+    pub start: Option<String>,
+    /// Who plays X and who plays O.
+    pub seats: [Seat; 2],
+    /// The moves, first to last.
+    pub moves: Vec<StoredMove>,
+    /// When it began.
+    pub began: Timestamp,
+    /// When it ended, if it has.
+    pub ended: Option<Timestamp>,
+    /// Who won. A game can end without it, if it was abandoned.
+    pub result: Option<Outcome>,
+    /// How it ended, if it has.
+    pub end: Option<End>,
+    /// Did a side change hands after the first move? Then it counts for nobody.
+    pub handed: bool,
+}
+
+impl StoredGame {
+    /// The game with all its moves, each checked against the rules.
+    ///
+    /// # Errors
+    /// What is kept is no game: somebody else has written to the file.
+    pub fn play(&self) -> Result<AnyPlay, StoreError> {
+        let unfit = |what: String| StoreError::Unfit(format!("game {}: {what}", self.id));
+        let mut play = begun(self.variant, self.start.as_deref()).map_err(unfit)?;
+        for (ply, mv) in self.moves.iter().enumerate() {
+            play.play(&mv.text)
+                .map_err(|refusal| unfit(format!("move {}: {refusal}", ply + 1)))?;
+        }
+        Ok(play)
+    }
+}
+
+fn begun(variant: Variant, start: Option<&str>) -> Result<AnyPlay, String> {
+    match start {
+        None => Ok(AnyPlay::new(variant)),
+        Some(text) => AnyPlay::from_text(variant, text).map_err(|e| format!("its start: {e}")),
+    }
+}
+
+impl Store {
+    /// Begins a game. People who are new are made; this program holds the game.
+    ///
+    /// # Errors
+    /// One person in both seats, a start that is no position, or no writing.
+    pub async fn begin(&self, game: &NewGame) -> Result<GameId, StoreError> {
+        let play = begun(game.variant, game.start.as_deref()).map_err(StoreError::Unfit)?;
+        if play.outcome().is_some() {
+            let what = "its start: the game is over there".into();
+            return Err(StoreError::Unfit(what));
+        }
+        let start = (!play.is_from_start()).then(|| play.start_text());
+        let uid = random_uid()?;
+        let row = NewRow {
+            uid: &uid,
+            variant: game.variant,
+            start: start.as_deref(),
+            seats: &game.seats,
+            began: Timestamp::now(),
+            ended: None,
+            handed: false,
+            holder: Some(self.program().uid()),
+        };
+        self.told(async {
+            let mut writing = self.write().await?;
+            let id = row.insert(&mut writing).await?;
+            writing.commit().await?;
+            Ok(id)
+        })
+        .await
+    }
+
+    /// Adds a move, and ends the game with it where `end` is given. `ply` is how
+    /// many moves are stored before it. When this returns, all of it is on the disk.
+    ///
+    /// # Errors
+    /// Another number of moves is stored, the game has ended or is played by
+    /// another program, or no writing. Nothing is changed then.
+    pub async fn add_move(
+        &self,
+        game: GameId,
+        ply: usize,
+        mv: &StoredMove,
+        end: Option<(Outcome, End)>,
+    ) -> Result<(), StoreError> {
+        self.told(async {
+            let mut writing = self.write().await?;
+            let stored = self.open_game(&mut writing, game).await?.moves;
+            if stored != ply {
+                let what = format!("has {stored} moves, not {ply}");
+                return Err(StoreError::Conflict { game, what }.into());
+            }
+            sqlx::query("INSERT INTO moves (game, ply, text, took_ms) VALUES ($1, $2, $3, $4)")
+                .bind(game.0)
+                .bind(ply as i64)
+                .bind(&mv.text)
+                .bind(millis(mv.took))
+                .execute(&mut *writing)
+                .await?;
+            if let Some((result, end)) = end {
+                end_game(&mut writing, game, Some(result), end).await?;
+            }
+            Ok(writing.commit().await?)
+        })
+        .await
+    }
+
+    /// Keeps the first `to` moves of a game that goes on, and forgets the others.
+    ///
+    /// # Errors
+    /// The game has ended or is played by another program, or no writing.
+    pub async fn take_back(&self, game: GameId, to: usize) -> Result<(), StoreError> {
+        self.told(async {
+            let mut writing = self.write().await?;
+            self.open_game(&mut writing, game).await?;
+            sqlx::query("DELETE FROM moves WHERE game = $1 AND ply >= $2")
+                .bind(game.0)
+                .bind(i64::try_from(to).unwrap_or(i64::MAX))
+                .execute(&mut *writing)
+                .await?;
+            Ok(writing.commit().await?)
+        })
+        .await
+    }
+
+    /// Ends a game without a move: somebody resigned, say. Without a result it
+    /// counts for nobody; a game that was abandoned has none.
+    ///
+    /// # Errors
+    /// The game has ended or is played by another program, or no writing.
+    pub async fn finish(
+        &self,
+        game: GameId,
+        result: Option<Outcome>,
+        end: End,
+    ) -> Result<(), StoreError> {
+        self.told(async {
+            let mut writing = self.write().await?;
+            self.open_game(&mut writing, game).await?;
+            end_game(&mut writing, game, result, end).await?;
+            Ok(writing.commit().await?)
+        })
+        .await
+    }
+
+    /// Gives a side to somebody else. Once a move has been made, the game counts
+    /// for nobody after that.
+    ///
+    /// # Errors
+    /// One person in both seats, the game has ended or is played by another
+    /// program, or no writing.
+    pub async fn reseat(&self, game: GameId, side: Player, seat: &Seat) -> Result<(), StoreError> {
+        self.told(async {
+            let mut writing = self.write().await?;
+            let head = self.open_game(&mut writing, game).await?;
+            let (mine, theirs) = match side {
+                Player::X => (0, 1),
+                Player::O => (1, 0),
+            };
+            if head.seats[mine] == *seat {
+                return Ok(());
+            }
+            two_people([seat, &head.seats[theirs]])?;
+            // Since their first game began, whenever they joined it: an exported game says
+            // no more than that.
+            let person = person_id(&mut writing, seat.person(), head.began).await?;
+            let sql = match side {
+                Player::X => {
+                    "UPDATE games SET x_person = $1, x_bot = $2, handed = $3 WHERE id = $4"
+                }
+                Player::O => {
+                    "UPDATE games SET o_person = $1, o_bot = $2, handed = $3 WHERE id = $4"
+                }
+            };
+            sqlx::query(sql)
+                .bind(person)
+                .bind(bot(seat))
+                .bind(head.handed || head.moves > 0)
+                .bind(game.0)
+                .execute(&mut *writing)
+                .await?;
+            Ok(writing.commit().await?)
+        })
+        .await
+    }
+
+    /// A game with all its moves.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub async fn game(&self, id: GameId) -> Result<Option<StoredGame>, StoreError> {
+        self.told(async {
+            // Both questions see the same moment.
+            let mut reading = self.pool().begin().await?;
+            match head_of(&mut reading, id).await? {
+                Some(head) => Ok(Some(whole(&mut reading, head).await?)),
+                None => Ok(None),
+            }
+        })
+        .await
+    }
+
+    /// Takes over a game that goes on, for this program to play. Of several
+    /// programs that try at once one succeeds.
+    ///
+    /// # Errors
+    /// There is no such game, or no writing.
+    pub async fn hold(&self, game: GameId) -> Result<bool, StoreError> {
+        self.told(async {
+            let mut writing = self.write().await?;
+            let head = known(&mut writing, game).await?;
+            if head.ended.is_some() || self.is_elsewhere(&head) {
+                return Ok(false);
+            }
+            set_holder(&mut writing, game, Some(self.program().uid())).await?;
+            writing.commit().await?;
+            Ok(true)
+        })
+        .await
+    }
+
+    /// Lets a game go that stays open, so that any program may resume it at once.
+    ///
+    /// # Errors
+    /// The game is played by another program, or no writing.
+    pub async fn release(&self, game: GameId) -> Result<(), StoreError> {
+        self.told(async {
+            let mut writing = self.write().await?;
+            if self.is_elsewhere(&known(&mut writing, game).await?) {
+                return Err(elsewhere(game).into());
+            }
+            set_holder(&mut writing, game, None).await?;
+            Ok(writing.commit().await?)
+        })
+        .await
+    }
+
+    /// The game, if it goes on and nobody else is playing it.
+    async fn open_game(&self, writing: &mut Writing, game: GameId) -> Result<Listed, Trouble> {
+        let head = known(writing, game).await?;
+        if head.ended.is_some() {
+            let what = "has ended; what is finished stays as it is".into();
+            return Err(StoreError::Conflict { game, what }.into());
+        }
+        if self.is_elsewhere(&head) {
+            return Err(elsewhere(game).into());
+        }
+        Ok(head)
+    }
+
+    /// Does another program, which is alive, hold it?
+    pub(crate) fn is_elsewhere(&self, head: &Listed) -> bool {
+        let this = self.program();
+        let other = head
+            .holder
+            .as_deref()
+            .filter(|&holder| holder != this.uid());
+        other.is_some_and(|holder| this.is_alive(holder))
+    }
+}
+
+fn elsewhere(game: GameId) -> StoreError {
+    let what = "is being played in another program".into();
+    StoreError::Conflict { game, what }
+}
+
+async fn set_holder(
+    connection: &mut SqliteConnection,
+    game: GameId,
+    holder: Option<&str>,
+) -> Result<(), Trouble> {
+    sqlx::query("UPDATE games SET holder = $1 WHERE id = $2")
+        .bind(holder)
+        .bind(game.0)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+async fn end_game(
+    connection: &mut SqliteConnection,
+    game: GameId,
+    result: Option<Outcome>,
+    end: End,
+) -> Result<(), Trouble> {
+    if end == End::Abandoned && result.is_some() {
+        let what = "a game that was abandoned has no result".into();
+        return Err(StoreError::Unfit(what).into());
+    }
+    sqlx::query("UPDATE games SET ended = $1, result = $2, how = $3, holder = NULL WHERE id = $4")
+        .bind(Timestamp::now().as_millis())
+        .bind(result.map(Outcome::word))
+        .bind(end.word())
+        .bind(game.0)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+async fn head_of(
+    connection: &mut SqliteConnection,
+    game: GameId,
+) -> Result<Option<Listed>, Trouble> {
+    let row = sqlx::query("SELECT * FROM heads WHERE id = $1")
+        .bind(game.0)
+        .fetch_optional(connection)
+        .await?;
+    row.map(|row| Listed::read(&row)).transpose()
+}
+
+async fn known(connection: &mut SqliteConnection, game: GameId) -> Result<Listed, Trouble> {
+    let head = head_of(connection, game).await?;
+    head.ok_or_else(|| StoreError::NoSuchGame(game).into())
+}
+
+/// A game with its moves.
+pub(crate) async fn whole(
+    connection: &mut SqliteConnection,
+    head: Listed,
+) -> Result<StoredGame, Trouble> {
+    let rows: Vec<(i64, String, i64)> =
+        sqlx::query_as("SELECT ply, text, took_ms FROM moves WHERE game = $1 ORDER BY ply")
+            .bind(head.id.0)
+            .fetch_all(connection)
+            .await?;
+    if rows
+        .iter()
+        .zip(0..)
+        .any(|((ply, ..), expected)| *ply != expected)
+    {
+        return Err(Trouble::Odd(format!("game {} lacks a move", head.id)));
+    }
+    let moves = rows.into_iter().map(|(_, text, took)| StoredMove {
+        text,
+        took: Duration::from_millis(took.unsigned_abs()),
+    });
+    Ok(StoredGame {
+        moves: moves.collect(),
+        id: head.id,
+        uid: head.uid,
+        variant: head.variant,
+        start: head.start,
+        seats: head.seats,
+        began: head.began,
+        ended: head.ended,
+        result: head.result,
+        end: head.end,
+        handed: head.handed,
+    })
+}
+
+/// A row of the table of games, before it has a number.
+pub(crate) struct NewRow<'a> {
+    pub(crate) uid: &'a str,
+    pub(crate) variant: Variant,
+    pub(crate) start: Option<&'a str>,
+    pub(crate) seats: &'a [Seat; 2],
+    pub(crate) began: Timestamp,
+    pub(crate) ended: Option<(Timestamp, Option<Outcome>, End)>,
+    pub(crate) handed: bool,
+    pub(crate) holder: Option<&'a str>,
+}
+
+impl NewRow<'_> {
+    pub(crate) async fn insert(
+        &self,
+        connection: &mut SqliteConnection,
+    ) -> Result<GameId, Trouble> {
+        let [x, o] = self.seats;
+        two_people([x, o])?;
+        let x_person = person_id(connection, x.person(), self.began).await?;
+        let o_person = person_id(connection, o.person(), self.began).await?;
+        let id = sqlx::query_scalar(
+            "INSERT INTO games (uid, variant, start, x_person, x_bot, o_person, o_bot,
+                                began, ended, result, how, handed, holder)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING id",
+        )
+        .bind(self.uid)
+        .bind(self.variant.to_string())
+        .bind(self.start)
+        .bind(x_person)
+        .bind(bot(x))
+        .bind(o_person)
+        .bind(bot(o))
+        .bind(self.began.as_millis())
+        .bind(self.ended.map(|(moment, ..)| moment.as_millis()))
+        .bind(
+            self.ended
+                .and_then(|(_, result, _)| result.map(Outcome::word)),
+        )
+        .bind(self.ended.map(|(.., end)| end.word()))
+        .bind(self.handed)
+        .bind(self.holder)
+        .fetch_one(connection)
+        .await?;
+        Ok(GameId(id))
+    }
+}
+
+fn two_people(seats: [&Seat; 2]) -> Result<(), StoreError> {
+    match seats {
+        [Seat::Person(one), Seat::Person(other)] if one == other => {
+            Err(StoreError::SamePerson(one.clone()))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn bot(seat: &Seat) -> Option<&str> {
+    match seat {
+        Seat::Bot(name) => Some(name),
+        _ => None,
+    }
+}
+
+/// Milliseconds, as the database has them.
+pub(crate) fn millis(took: Duration) -> i64 {
+    i64::try_from(took.as_millis()).unwrap_or(i64::MAX)
+}

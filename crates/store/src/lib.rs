@@ -1,0 +1,61 @@
+//! Players, games and statistics, kept in one SQLite file. The only SQL of the
+//! project is here; who plays, how a game is shown and what a bot is are not.
+//!
+//! Games are stored move by move, and a move is on the disk when
+//! [`Store::add_move`] returns. Statistics are never stored: they follow from the
+//! finished games.
+//!
+//! ```
+//! use std::time::Duration;
+//! use noughts_rules::{AnyPlay, Variant};
+//! use noughts_store::{Name, NewGame, Seat, Store, StoredMove};
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let store = Store::in_memory().await?;
+//! let ada = Name::new("Ada")?;
+//! let seats = [Seat::Person(ada.clone()), Seat::Bot("medium".into())];
+//! let game = store.begin(&NewGame { variant: Variant::CLASSIC, start: None, seats }).await?;
+//!
+//! let mut play = AnyPlay::new(Variant::CLASSIC);
+//! for (ply, mv) in ["b2", "a1", "c1", "a2", "a3"].into_iter().enumerate() {
+//!     play.play(mv)?;
+//!     let mv = StoredMove { text: mv.into(), took: Duration::from_millis(800) };
+//!     let end = play.outcome().zip(play.ending().map(Into::into));
+//!     store.add_move(game, ply, &mv, end).await?;
+//! }
+//! // o . x
+//! // o x .      Ada has a line.
+//! // x . .
+//! let tally = store.tally(&ada).await?.unwrap_or_default();
+//! assert_eq!((tally.wins, tally.losses, tally.ties), (1, 0, 0));
+//! # Ok(())
+//! # }
+//! ```
+
+mod choices;
+mod end;
+mod error;
+mod exchange;
+mod games;
+mod listing;
+mod name;
+mod people;
+mod record;
+mod running;
+mod seat;
+mod store;
+#[cfg(test)]
+mod tests;
+mod timestamp;
+
+pub use end::{End, EndError};
+pub use error::StoreError;
+pub use exchange::Imported;
+pub use games::{GameId, NewGame, StoredGame, StoredMove};
+pub use listing::{Filter, Listed, Sought};
+pub use name::{Name, NameError};
+pub use people::{Deleted, PersonRecord};
+pub use seat::{Seat, Tally};
+pub use store::Store;
+pub use timestamp::{Timestamp, TimestampError};

@@ -1,0 +1,192 @@
+//! What a person can be called, and when two names are the same.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use icu_casemap::CaseMapper;
+use icu_normalizer::DecomposingNormalizer;
+use icu_properties::CodePointSetData;
+use icu_properties::props::DefaultIgnorableCodePoint;
+
+/// A person's name: any Unicode, 1 to 40 characters, no blanks around it. Two
+/// names that differ only in case, or in how an accent is written, are the same.
+///
+/// ```
+/// use noughts_store::Name;
+///
+/// let name = Name::new("  Zoë ")?;
+/// assert_eq!(name.as_str(), "Zoë");
+/// assert_eq!(name, Name::new("ZOE\u{308}")?);
+/// assert_eq!(Name::new("Straße")?, Name::new("STRASSE")?);
+///
+/// let error = Name::new(" ").unwrap_err();
+/// assert_eq!(error.to_string(), "a name needs at least one character that can be seen");
+/// # Ok::<(), noughts_store::NameError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Name {
+    shown: String,
+    key: String,
+}
+
+/// Why a text is no name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NameError {
+    /// Nothing, or nothing that can be seen.
+    #[error("a name needs at least one character that can be seen")]
+    Empty,
+    /// Too many characters.
+    #[error(
+        "a name has at most {} characters, but this one has {_0}",
+        Name::LONGEST
+    )]
+    TooLong(usize),
+    /// Something that would do something to the terminal instead of being shown.
+    #[error("a name has only characters that can be shown, not {}", _0.escape_unicode())]
+    Unprintable(char),
+}
+
+impl Name {
+    /// The most characters of a name.
+    pub const LONGEST: usize = 40;
+
+    /// Reads a name; blanks around it are dropped.
+    ///
+    /// # Errors
+    /// Why the text is no name.
+    pub fn new(text: &str) -> Result<Name, NameError> {
+        let shown = text.trim();
+        if let Some(odd) = shown.chars().find(|&c| is_unprintable(c)) {
+            return Err(NameError::Unprintable(odd));
+        }
+        let ignorable = CodePointSetData::new::<DefaultIgnorableCodePoint>();
+        if shown.chars().all(|c| ignorable.contains(c)) {
+            return Err(NameError::Empty);
+        }
+        match shown.chars().count() {
+            long if long > Name::LONGEST => Err(NameError::TooLong(long)),
+            _ => Ok(Name {
+                shown: shown.into(),
+                key: key_of(shown),
+            }),
+        }
+    }
+
+    /// The name as it was written.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.shown
+    }
+
+    /// The name without case: the same for names that are the same.
+    #[must_use]
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+}
+
+/// Control characters, line ends, and those that turn the direction of all that
+/// follows them.
+pub(crate) fn is_unprintable(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Unicode's canonical caseless matching: decomposed, folded, decomposed again.
+fn key_of(name: &str) -> String {
+    let decompose = DecomposingNormalizer::new_nfd();
+    let folded = CaseMapper::new()
+        .fold_string(&decompose.normalize(name))
+        .into_owned();
+    decompose.normalize(&folded).into_owned()
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.shown)
+    }
+}
+
+impl std::str::FromStr for Name {
+    type Err = NameError;
+
+    fn from_str(text: &str) -> Result<Name, NameError> {
+        Name::new(text)
+    }
+}
+
+impl PartialEq for Name {
+    fn eq(&self, other: &Name) -> bool {
+        self.key == other.key
+    }
+}
+
+impl Eq for Name {}
+
+impl Hash for Name {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.key.hash(state);
+    }
+}
+
+impl PartialOrd for Name {
+    fn partial_cmp(&self, other: &Name) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Name {
+    fn cmp(&self, other: &Name) -> Ordering {
+        self.key.cmp(&other.key)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_all_scripts_are_names() {
+        let forty = "ж".repeat(40);
+        for text in ["A", "李小龙", "👩‍👩‍👧‍👦", "O'Neill", "a b", "?", "محمد", &forty]
+        {
+            assert_eq!(Name::new(text).expect("a name").as_str(), text);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_seen_is_no_name() {
+        for text in ["", " ", "\t\n", "\u{200b}", "\u{200d}\u{fe0f}", "\u{3000}"] {
+            assert_eq!(Name::new(text), Err(NameError::Empty), "{text:?}");
+        }
+        for odd in ['\0', '\u{1b}', '\u{7f}', '\u{9b}', '\u{2028}', '\u{202e}'] {
+            let text = format!("a{odd}b");
+            assert_eq!(Name::new(&text), Err(NameError::Unprintable(odd)));
+        }
+        let long = "é".repeat(41);
+        assert_eq!(Name::new(&long), Err(NameError::TooLong(41)));
+    }
+
+    #[test]
+    fn case_makes_no_difference_in_any_script() {
+        for (one, other) in [
+            ("ada", "ADA"),
+            ("ΣΊΣΥΦΟΣ", "σίσυφος"),
+            ("Éric", "E\u{301}RIC"),
+            ("ǅ", "ǆ"),
+            ("ﬃ", "FFI"),
+            ("Ⴀ", "ⴀ"),
+        ] {
+            let (one, other) = (
+                Name::new(one).expect("a name"),
+                Name::new(other).expect("a name"),
+            );
+            assert_eq!(one, other);
+            assert_eq!(one.cmp(&other), Ordering::Equal);
+        }
+        assert_ne!(
+            Name::new("Ada").expect("a name"),
+            Name::new("Adá").expect("a name")
+        );
+    }
+}

@@ -1,0 +1,148 @@
+//! Which programs are alive. Each one holds the lock of a file of its own; the
+//! system frees it when the program ends, however it ends.
+
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use crate::error::StoreError;
+
+/// This program, as the games that it holds name it.
+#[derive(Debug)]
+pub(crate) struct Program {
+    uid: String,
+    /// The folder of the locks; none where the store is in memory and nobody else
+    /// can see it.
+    dir: Option<PathBuf>,
+    lock: Mutex<Option<Lock>>,
+}
+
+#[derive(Debug)]
+struct Lock {
+    path: PathBuf,
+    /// Holds the lock for as long as it is open.
+    _file: File,
+}
+
+/// Files that are not yet locked have this behind their names.
+const UNBORN: &str = "new";
+
+/// So old a file that never got its name was left behind.
+const LEFT_BEHIND: Duration = Duration::from_secs(3600);
+
+impl Program {
+    /// The only one there is.
+    pub(crate) fn alone() -> Result<Program, StoreError> {
+        Ok(Program {
+            uid: random_uid()?,
+            dir: None,
+            lock: Mutex::default(),
+        })
+    }
+
+    /// Announces this program in the folder, and forgets those that are gone.
+    pub(crate) fn among_others(dir: &Path) -> Result<Program, StoreError> {
+        let uid = random_uid()?;
+        let failed = |error: std::io::Error| StoreError::io(dir, &error);
+        fs::create_dir_all(dir).map_err(failed)?;
+        forget_the_dead(dir);
+        let path = dir.join(&uid);
+        let unborn = path.with_extension(UNBORN);
+        let file = File::create_new(&unborn).map_err(failed)?;
+        // Nobody may see the file unlocked under its name and take it for a dead one's.
+        let locked = file.try_lock().map_err(std::io::Error::from);
+        if let Err(error) = locked.and_then(|()| fs::rename(&unborn, &path)) {
+            let _ = fs::remove_file(&unborn);
+            return Err(failed(error));
+        }
+        let lock = Lock { path, _file: file };
+        Ok(Program {
+            uid,
+            dir: Some(dir.into()),
+            lock: Mutex::new(Some(lock)),
+        })
+    }
+
+    pub(crate) fn uid(&self) -> &str {
+        &self.uid
+    }
+
+    /// Is this program, or another that is called so, alive?
+    pub(crate) fn is_alive(&self, uid: &str) -> bool {
+        if uid == self.uid {
+            return true;
+        }
+        // What stands in the database is no path until it was looked at.
+        match &self.dir {
+            Some(dir) if is_uid(uid) => is_locked(&dir.join(uid)),
+            _ => false,
+        }
+    }
+
+    /// Is gone from now on, for all others.
+    pub(crate) fn leave(&self) {
+        let mut lock = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        lock.take();
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Left behind, it would be removed by the next program.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// A shared lock is asked for, so that two who look at once do not see each other.
+fn is_locked(path: &Path) -> bool {
+    match File::open(path) {
+        Ok(file) => matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)),
+        Err(_) => false,
+    }
+}
+
+fn forget_the_dead(dir: &Path) {
+    let Ok(entries) = fs::read_dir(dir) else {
+        return;
+    };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        let dead = match path.extension() {
+            None => is_named_by_uid(&path) && !is_locked(&path),
+            Some(extension) => {
+                extension == UNBORN && is_named_by_uid(&path) && is_older(&path, LEFT_BEHIND)
+            }
+        };
+        if dead {
+            let _ = fs::remove_file(&path);
+        }
+    }
+}
+
+fn is_named_by_uid(path: &Path) -> bool {
+    let stem = path.file_stem().and_then(|stem| stem.to_str());
+    stem.is_some_and(is_uid)
+}
+
+fn is_older(path: &Path, age: Duration) -> bool {
+    let changed = fs::metadata(path).and_then(|about| about.modified());
+    changed.is_ok_and(|changed| changed.elapsed().is_ok_and(|passed| passed > age))
+}
+
+/// 128 random bits in hexadecimal digits.
+pub(crate) fn random_uid() -> Result<String, StoreError> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(|error| {
+        StoreError::Unfit(format!("the system gives no random numbers: {error}"))
+    })?;
+    Ok(hexadecimal(&bytes))
+}
+
+pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Has it the form of [`random_uid`]'s?
+pub(crate) fn is_uid(text: &str) -> bool {
+    text.len() == 32 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+}

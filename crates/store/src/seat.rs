@@ -1,0 +1,115 @@
+//! Who sits at a board, and what came of their games.
+
+use std::fmt;
+use std::iter::Sum;
+use std::ops::{Add, AddAssign};
+
+use noughts_rules::{Outcome, Player};
+
+use crate::name::Name;
+
+/// Who plays a side.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Seat {
+    /// Somebody with a name.
+    Person(Name),
+    /// A computer player, by the name of its bot.
+    Bot(String),
+    /// Somebody who was deleted, or who was never named.
+    Deleted,
+}
+
+impl Seat {
+    /// The person, if it is one.
+    #[must_use]
+    pub fn person(&self) -> Option<&Name> {
+        match self {
+            Seat::Person(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// The word in JSON and in records: `person`, `bot` or `deleted`.
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Seat::Person(_) => "person",
+            Seat::Bot(_) => "bot",
+            Seat::Deleted => "deleted",
+        }
+    }
+}
+
+/// The name that is shown.
+impl fmt::Display for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Seat::Person(name) => name.as_str(),
+            Seat::Bot(name) => name,
+            Seat::Deleted => "deleted player",
+        })
+    }
+}
+
+/// Finished games, by how they went for somebody.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub struct Tally {
+    /// Games won.
+    pub wins: u64,
+    /// Games lost.
+    pub losses: u64,
+    /// Games that nobody won.
+    pub ties: u64,
+}
+
+impl Tally {
+    /// The tally of one game, for the one who played this side.
+    ///
+    /// ```
+    /// use noughts_rules::{Outcome, Player};
+    /// use noughts_store::Tally;
+    /// let x = Tally::of(Outcome::Win(Player::X), Player::X);
+    /// let o = Tally::of(Outcome::Draw, Player::O);
+    /// assert_eq!(x + o, Tally { wins: 1, losses: 0, ties: 1 });
+    /// assert_eq!((x + o).games(), 2);
+    /// ```
+    #[must_use]
+    pub fn of(outcome: Outcome, side: Player) -> Tally {
+        let winner = outcome.winner();
+        Tally {
+            wins: u64::from(winner == Some(side)),
+            losses: u64::from(winner == Some(side.other())),
+            ties: u64::from(winner.is_none()),
+        }
+    }
+
+    /// All games.
+    #[must_use]
+    pub const fn games(self) -> u64 {
+        self.wins + self.losses + self.ties
+    }
+}
+
+impl Add for Tally {
+    type Output = Tally;
+
+    fn add(self, other: Tally) -> Tally {
+        Tally {
+            wins: self.wins + other.wins,
+            losses: self.losses + other.losses,
+            ties: self.ties + other.ties,
+        }
+    }
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Tally) {
+        *self = *self + other;
+    }
+}
+
+impl Sum for Tally {
+    fn sum<I: Iterator<Item = Tally>>(tallies: I) -> Tally {
+        tallies.fold(Tally::default(), Add::add)
+    }
+}

@@ -1,0 +1,297 @@
+//! Opening the file, bringing it up to date, and the transactions that all else uses.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
+use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
+use sqlx::{
+    ConnectOptions, Connection, SqlSafeStr, Sqlite, SqliteConnection, SqlitePool, Transaction,
+};
+
+use crate::error::{StoreError, Trouble};
+use crate::running::Program;
+
+/// The players and games of one data folder. Clones share what they have open.
+///
+/// ```
+/// use noughts_store::{Filter, Store};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let folder = tempfile::tempdir()?;
+/// # let folder = folder.path();
+/// let store = Store::open(folder).await?;
+/// assert!(folder.join("noughts.db").exists());
+/// assert!(store.games(&Filter::default()).await?.is_empty());
+/// store.close().await;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Store {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    pool: SqlitePool,
+    file: PathBuf,
+    program: Program,
+}
+
+/// The file in the data folder.
+const FILE: &str = "noughts.db";
+
+/// Where the programs that use the store have their locks.
+const RUNNING: &str = "running";
+
+/// How long to wait for another program that writes.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Waits for its turn when it begins, not when it first writes, where it could
+/// no longer be granted.
+const WRITE: &str = "BEGIN IMMEDIATE";
+
+/// What `migrations/` writes into files that are ours.
+const OUR_FILE: i64 = 1_852_270_708;
+
+fn migrations() -> Vec<Migration> {
+    let first = include_str!("../migrations/0001_players_and_games.sql");
+    let simple = MigrationType::Simple;
+    vec![Migration::new(
+        1,
+        "players and games".into(),
+        simple,
+        first.into_sql_str(),
+        false,
+    )]
+}
+
+/// A transaction that writes.
+pub(crate) type Writing = Transaction<'static, Sqlite>;
+
+impl Store {
+    /// Opens the store of a data folder; makes both where there are none, and
+    /// brings an older one up to date.
+    ///
+    /// # Errors
+    /// The folder or the file cannot be used; nothing was changed.
+    pub async fn open(dir: &Path) -> Result<Store, StoreError> {
+        Store::open_as(dir, |options| options).await
+    }
+
+    /// As [`Store::open`], with other settings: tests want a smaller disk, or a faster one.
+    pub(crate) async fn open_as(
+        dir: &Path,
+        settings: impl FnOnce(SqliteConnectOptions) -> SqliteConnectOptions,
+    ) -> Result<Store, StoreError> {
+        if let Some(blocked) = dir.ancestors().find(|path| path.is_file()) {
+            return Err(StoreError::InTheWay {
+                path: blocked.into(),
+                wanted: "folder",
+            });
+        }
+        fs::create_dir_all(dir).map_err(|error| StoreError::io(dir, &error))?;
+        let file = dir.join(FILE);
+        // SQLite would find it out, too, but leave files beside it.
+        if fs::metadata(&file).is_ok_and(|about| about.permissions().readonly()) {
+            return Err(StoreError::ReadOnly { path: file });
+        }
+        // No setting here may read the file: what fails before there is a connection
+        // cannot be waited for. That commits reach the disk is SQLite's usual setting.
+        // A name that begins with `file:` would be taken for an address.
+        let full = std::path::absolute(&file).map_err(|error| StoreError::io(dir, &error))?;
+        let options = SqliteConnectOptions::new()
+            .filename(full)
+            .create_if_missing(true)
+            .foreign_keys(true)
+            .busy_timeout(PATIENCE)
+            .disable_statement_logging();
+        let pool = pool(settings(options));
+        let ready = async {
+            let prepared = prepare_patiently(&pool, &file).await;
+            prepared.map_err(|trouble| trouble.about(&file))?;
+            Program::among_others(&dir.join(RUNNING))
+        };
+        match ready.await {
+            Ok(program) => Ok(Store::of(pool, file, program)),
+            Err(error) => {
+                // Otherwise SQLite's own files would stay beside the database.
+                pool.close().await;
+                Err(error)
+            }
+        }
+    }
+
+    /// A store that is gone with the program.
+    ///
+    /// # Errors
+    /// The system has no memory or no random numbers.
+    pub async fn in_memory() -> Result<Store, StoreError> {
+        let file = PathBuf::from("the memory");
+        let pool = pool(SqliteConnectOptions::new().in_memory(true));
+        prepare(&pool, &file).await.map_err(|t| t.about(&file))?;
+        Ok(Store::of(pool, file, Program::alone()?))
+    }
+
+    fn of(pool: SqlitePool, file: PathBuf, program: Program) -> Store {
+        let inner = Inner {
+            pool,
+            file,
+            program,
+        };
+        Store {
+            inner: Arc::new(inner),
+        }
+    }
+
+    /// The file that everything is in.
+    #[must_use]
+    pub fn file(&self) -> &Path {
+        &self.inner.file
+    }
+
+    /// Closes the file, for all clones, and lets go of all games. A program that ends
+    /// without it loses nothing, but leaves SQLite's own files beside the database.
+    pub async fn close(&self) {
+        self.inner.pool.close().await;
+        self.inner.program.leave();
+    }
+
+    pub(crate) fn program(&self) -> &Program {
+        &self.inner.program
+    }
+
+    pub(crate) fn pool(&self) -> &SqlitePool {
+        &self.inner.pool
+    }
+
+    pub(crate) async fn write(&self) -> Result<Writing, Trouble> {
+        Ok(self.inner.pool.begin_with(WRITE).await?)
+    }
+
+    /// Does a piece of work; what goes wrong gets its sentence.
+    pub(crate) async fn told<T>(
+        &self,
+        work: impl Future<Output = Result<T, Trouble>>,
+    ) -> Result<T, StoreError> {
+        work.await.map_err(|trouble| trouble.about(self.file()))
+    }
+}
+
+/// One connection, which waits its turn among tasks in order: SQLite would have
+/// several poll for it, and a store in memory would be a different one for each.
+fn pool(options: SqliteConnectOptions) -> SqlitePool {
+    SqlitePoolOptions::new()
+        .max_connections(1)
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .acquire_timeout(2 * PATIENCE)
+        .test_before_acquire(false)
+        .before_acquire(|connection, _| {
+            // On a full disk SQLite ends the transaction by itself, which the
+            // connection does not notice: it is of no use then.
+            let usable = !connection.is_in_transaction();
+            Box::pin(async move { Ok(usable) })
+        })
+        .connect_lazy_with(options)
+}
+
+/// Several programs may make the same new file at once; SQLite does not wait by
+/// itself while a file learns to keep a log.
+async fn prepare_patiently(pool: &SqlitePool, file: &Path) -> Result<(), Trouble> {
+    let began = Instant::now();
+    loop {
+        match prepare(pool, file).await {
+            Err(trouble) if trouble.is_busy() && began.elapsed() < PATIENCE => {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+            done => return done,
+        }
+    }
+}
+
+/// Looks whether the file is ours before anything is written, and brings it up to date.
+async fn prepare(pool: &SqlitePool, file: &Path) -> Result<(), Trouble> {
+    let migrator = Migrator::with_migrations(migrations());
+    let known = migrator.iter().map(|m| m.version).max().unwrap_or_default();
+    let mut connection = pool.acquire().await?;
+    let found = version(&mut connection, file).await?;
+    match found {
+        Version::Foreign => {
+            let file = file.into();
+            return Err(StoreError::Foreign { file }.into());
+        }
+        Version::Number(found) if found > known => {
+            let file = file.into();
+            return Err(StoreError::Newer { file, found, known }.into());
+        }
+        Version::Number(found) if found == known => return writable(&mut connection).await,
+        Version::Number(_) => {}
+    }
+    sqlx::query("PRAGMA journal_mode = WAL")
+        .execute(&mut *connection)
+        .await?;
+    drop(connection);
+    // In one transaction, so that a program that comes at the same time finds all or nothing.
+    let mut transaction = pool.begin_with(WRITE).await?;
+    migrator
+        .run_direct(None, &mut *transaction, false)
+        .await
+        .map_err(of_migration)?;
+    Ok(transaction.commit().await?)
+}
+
+/// What the file is, as far as it says.
+enum Version {
+    Number(i64),
+    Foreign,
+}
+
+async fn version(connection: &mut SqliteConnection, file: &Path) -> Result<Version, Trouble> {
+    let bytes = fs::metadata(file).map_or(0, |about| about.len());
+    // All questions at one moment: another program may be making the file.
+    let mut reading = connection.begin().await?;
+    let tables: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM sqlite_master")
+        .fetch_one(&mut *reading)
+        .await?;
+    let mark: i64 = sqlx::query_scalar("PRAGMA application_id")
+        .fetch_one(&mut *reading)
+        .await?;
+    if mark == OUR_FILE {
+        let newest: Option<i64> = sqlx::query_scalar("SELECT MAX(version) FROM _sqlx_migrations")
+            .fetch_one(&mut *reading)
+            .await?;
+        return Ok(Version::Number(newest.unwrap_or_default()));
+    }
+    let pages: i64 = sqlx::query_scalar("PRAGMA page_count")
+        .fetch_one(&mut *reading)
+        .await?;
+    match (mark, tables, pages) {
+        // SQLite takes a very short file for one that it may begin.
+        (0, 0, 0) if bytes > 0 => Err(Trouble::Odd("file is not a database".into())),
+        (0, 0, _) => Ok(Version::Number(0)),
+        _ => Ok(Version::Foreign),
+    }
+}
+
+/// SQLite opens what cannot be written, too, and says so only when it is written to:
+/// too late for somebody who has begun to play.
+async fn writable(connection: &mut SqliteConnection) -> Result<(), Trouble> {
+    sqlx::query("DELETE FROM choices WHERE key = ''")
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+fn of_migration(error: MigrateError) -> Trouble {
+    match error {
+        MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => {
+            Trouble::Sql(error)
+        }
+        error => Trouble::Odd(error.to_string()),
+    }
+}

@@ -1,0 +1,59 @@
+//! Tests that need other settings than `Store::open` has.
+
+mod no_room;
+mod recount;
+
+use std::path::Path;
+
+use sqlx::sqlite::SqliteSynchronous;
+
+use crate::Store;
+
+/// A store that does not wait for the disk.
+async fn hasty(dir: &Path) -> Store {
+    let settings =
+        |options: sqlx::sqlite::SqliteConnectOptions| options.synchronous(SqliteSynchronous::Off);
+    let store = Store::open_as(dir, settings).await;
+    store.expect("the store opens")
+}
+
+/// What front ends with many threads need.
+#[test]
+fn work_on_the_store_can_move_between_threads() {
+    fn moves<T: Send>(_: T) {}
+    fn shared<T: Send + Sync + Clone>() {}
+    shared::<Store>();
+    let _ = |store: &'static Store| {
+        moves(store.import(&[]));
+        moves(store.resumable());
+        moves(Store::open(Path::new("")));
+    };
+}
+
+/// A commit is on the disk when it returns, and what refers to something is held to it.
+#[tokio::test]
+async fn connections_are_safe() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let store = Store::open(dir.path()).await.expect("opens");
+    for (setting, value) in [
+        (
+            "SELECT CAST(synchronous AS TEXT) FROM pragma_synchronous",
+            "2",
+        ),
+        (
+            "SELECT CAST(foreign_keys AS TEXT) FROM pragma_foreign_keys",
+            "1",
+        ),
+        ("SELECT journal_mode FROM pragma_journal_mode", "wal"),
+        (
+            "SELECT CAST(timeout AS TEXT) FROM pragma_busy_timeout",
+            "5000",
+        ),
+    ] {
+        let found: String = sqlx::query_scalar(setting)
+            .fetch_one(store.pool())
+            .await
+            .expect("told");
+        assert_eq!(found, value, "{setting}");
+    }
+}

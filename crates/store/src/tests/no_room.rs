@@ -1,0 +1,103 @@
+//! A disk that is full, and a file that can only be read.
+
+use std::time::Duration;
+
+use noughts_rules::Variant;
+use sqlx::sqlite::SqliteConnectOptions;
+
+use crate::{Filter, GameId, NewGame, Seat, Store, StoreError, StoredMove};
+
+const NEW: NewGame = NewGame {
+    variant: Variant::ULTIMATE,
+    start: None,
+    seats: [Seat::Deleted, Seat::Deleted],
+};
+
+/// Pages of 4 KiB; an empty store has about fifteen.
+fn small(options: SqliteConnectOptions) -> SqliteConnectOptions {
+    options.pragma("max_page_count", "40")
+}
+
+fn long(ply: usize) -> StoredMove {
+    StoredMove {
+        text: format!("{ply}{}", "e".repeat(2000)),
+        took: Duration::ZERO,
+    }
+}
+
+/// Fills the disk; how many moves were stored?
+async fn filled(store: &Store, game: GameId) -> (usize, StoreError) {
+    for ply in 0..1000 {
+        if let Err(error) = store.add_move(game, ply, &long(ply), None).await {
+            return (ply, error);
+        }
+    }
+    panic!("a thousand long moves found room");
+}
+
+#[tokio::test]
+async fn a_full_disk_is_told_and_loses_nothing() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let store = Store::open_as(dir.path(), small).await.expect("opens");
+    let game = store.begin(&NEW).await.expect("begun");
+    let (stored, error) = filled(&store, game).await;
+    assert!(stored > 5);
+    let file = store.file().display().to_string();
+    assert_eq!(
+        error.to_string(),
+        format!("the disk is full: nothing more can be kept in {file}; make room and try again")
+    );
+    // Not only once, and other work is told the same.
+    let (again, error) = (store.add_move(game, stored, &long(0), None).await, error);
+    assert!(matches!(again, Err(StoreError::Full { .. })), "{again:?}");
+    assert!(matches!(error, StoreError::Full { .. }));
+    let kept = store.game(game).await.expect("read").expect("there");
+    assert_eq!(kept.moves.len(), stored);
+    // Taking something back makes room.
+    store.take_back(game, stored - 5).await.expect("taken back");
+    let added = store.add_move(game, stored - 5, &long(0), None).await;
+    added.expect("there is room");
+    store.close().await;
+
+    let store = Store::open(dir.path()).await.expect("opens");
+    let kept = store.game(game).await.expect("read").expect("there");
+    assert_eq!(kept.moves.len(), stored - 4);
+    let added = store.add_move(game, stored - 4, &long(0), None).await;
+    added.expect("the disk is larger now");
+}
+
+#[tokio::test]
+async fn a_disk_with_no_room_for_a_store_is_told() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let tiny = |options: SqliteConnectOptions| options.pragma("max_page_count", "5");
+    let error = Store::open_as(dir.path(), tiny).await.expect_err("refused");
+    assert!(matches!(error, StoreError::Full { .. }), "{error}");
+    // What was begun there is no obstacle later.
+    let store = Store::open(dir.path()).await.expect("opens");
+    assert!(
+        store
+            .games(&Filter::default())
+            .await
+            .expect("read")
+            .is_empty()
+    );
+}
+
+/// Root may write everywhere, so that the file's permissions would prove nothing.
+#[tokio::test]
+async fn a_file_that_can_only_be_read_is_told_when_it_is_opened() {
+    let dir = tempfile::tempdir().expect("a folder");
+    Store::open(dir.path()).await.expect("opens").close().await;
+    let read_only = |options: SqliteConnectOptions| options.read_only(true);
+    let error = Store::open_as(dir.path(), read_only)
+        .await
+        .expect_err("refused");
+    let file = dir.path().join("noughts.db");
+    assert_eq!(
+        error.to_string(),
+        format!(
+            "{} cannot be written; allow it, or use another data folder",
+            file.display()
+        )
+    );
+}

@@ -1,0 +1,122 @@
+//! Moments, as the store and the records keep them.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use jiff::tz::TimeZone;
+
+/// A moment to the millisecond. Prints and reads as RFC 3339.
+///
+/// ```
+/// use noughts_store::Timestamp;
+///
+/// let moment: Timestamp = "2026-11-15T20:31:07.250+01:00".parse()?;
+/// assert_eq!(moment.to_string(), "2026-11-15T19:31:07.250Z");
+/// assert_eq!(Timestamp::from_millis(0).to_string(), "1970-01-01T00:00:00.000Z");
+/// # Ok::<(), noughts_store::TimestampError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Timestamp(i64);
+
+/// A text that names no moment.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("a moment is written like 2026-11-15T19:31:07.250Z")]
+pub struct TimestampError;
+
+impl Timestamp {
+    /// The present moment.
+    #[must_use]
+    pub fn now() -> Timestamp {
+        Timestamp(jiff::Timestamp::now().as_millisecond())
+    }
+
+    /// So many milliseconds after the beginning of 1970; those outside the years
+    /// −9999 to 9999 become the nearest inside.
+    #[must_use]
+    pub fn from_millis(millis: i64) -> Timestamp {
+        let first = jiff::Timestamp::MIN.as_second() * 1000;
+        let last = jiff::Timestamp::MAX.as_second() * 1000;
+        Timestamp(millis.clamp(first, last))
+    }
+
+    /// Milliseconds since the beginning of 1970.
+    #[must_use]
+    pub const fn as_millis(self) -> i64 {
+        self.0
+    }
+
+    /// So much later.
+    #[must_use]
+    pub fn after(self, passed: Duration) -> Timestamp {
+        let passed = i64::try_from(passed.as_millis()).unwrap_or(i64::MAX);
+        Timestamp::from_millis(self.0.saturating_add(passed))
+    }
+
+    /// Date and time of day where the program runs, to the minute: `2026-11-15 20:31`.
+    #[must_use]
+    pub fn local(self) -> String {
+        let zoned = self.jiff().to_zoned(TimeZone::system());
+        zoned.strftime("%Y-%m-%d %H:%M").to_string()
+    }
+
+    /// The day in records (`2026.11.15`), as it was in Greenwich.
+    #[must_use]
+    pub fn record_date(self) -> String {
+        let zoned = self.jiff().to_zoned(TimeZone::UTC);
+        zoned.strftime("%Y.%m.%d").to_string()
+    }
+
+    /// The beginning of a day in records, in Greenwich.
+    pub(crate) fn of_record_date(text: &str) -> Option<Timestamp> {
+        let date = jiff::civil::Date::strptime("%Y.%m.%d", text).ok()?;
+        let zoned = date.to_zoned(TimeZone::UTC).ok()?;
+        Some(Timestamp::from_millis(zoned.timestamp().as_millisecond()))
+    }
+
+    fn jiff(self) -> jiff::Timestamp {
+        jiff::Timestamp::from_millisecond(self.0).unwrap_or_default()
+    }
+}
+
+impl fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.3}", self.jiff())
+    }
+}
+
+impl FromStr for Timestamp {
+    type Err = TimestampError;
+
+    fn from_str(text: &str) -> Result<Timestamp, TimestampError> {
+        let read: Result<jiff::Timestamp, _> = text.parse();
+        read.map(|moment| Timestamp::from_millis(moment.as_millisecond()))
+            .map_err(|_| TimestampError)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_are_read_back() {
+        for millis in [0, 1, -1, 1_794_771_067_250, i64::MAX, i64::MIN] {
+            let moment = Timestamp::from_millis(millis);
+            assert_eq!(moment.to_string().parse(), Ok(moment), "{millis}");
+        }
+        for text in ["", "yesterday", "2026-11-15", "2026-13-15T00:00:00Z"] {
+            assert_eq!(text.parse::<Timestamp>(), Err(TimestampError));
+        }
+    }
+
+    #[test]
+    fn days_of_records_are_read_back() {
+        let day = Timestamp::of_record_date("2026.11.15").expect("a day");
+        assert_eq!(day.to_string(), "2026-11-15T00:00:00.000Z");
+        assert_eq!(day.record_date(), "2026.11.15");
+        for text in ["????.??.??", "2026.11.??", "2026.02.30", "15.11.2026"] {
+            assert_eq!(Timestamp::of_record_date(text), None, "{text}");
+        }
+    }
+}

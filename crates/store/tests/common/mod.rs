@@ -1,0 +1,80 @@
+//! What the tests of the store share.
+
+#![allow(dead_code, reason = "each test file uses a part")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use noughts_rules::{AnyPlay, Outcome, Variant};
+use noughts_store::{End, GameId, Name, NewGame, Seat, Store, StoredMove};
+
+pub(crate) fn name(text: &str) -> Name {
+    Name::new(text).expect("a name")
+}
+
+pub(crate) fn person(text: &str) -> Seat {
+    Seat::Person(name(text))
+}
+
+pub(crate) fn bot(text: &str) -> Seat {
+    Seat::Bot(text.into())
+}
+
+pub(crate) fn mv(text: &str) -> StoredMove {
+    StoredMove {
+        text: text.into(),
+        took: Duration::from_millis(1234),
+    }
+}
+
+pub(crate) async fn open(dir: &Path) -> Store {
+    Store::open(dir).await.expect("the store opens")
+}
+
+pub(crate) async fn memory() -> Store {
+    Store::in_memory().await.expect("the store opens")
+}
+
+pub(crate) async fn begin(store: &Store, seats: [Seat; 2]) -> GameId {
+    let game = NewGame {
+        variant: Variant::CLASSIC,
+        start: None,
+        seats,
+    };
+    store.begin(&game).await.expect("the game begins")
+}
+
+/// Plays a game of classic; the rules end it.
+pub(crate) async fn played(store: &Store, seats: [Seat; 2], moves: &str) -> GameId {
+    let game = begin(store, seats).await;
+    let mut play = AnyPlay::new(Variant::CLASSIC);
+    for (ply, text) in moves.split(' ').enumerate() {
+        play.play(text).expect("a legal move");
+        let end: Option<(Outcome, End)> = play.outcome().zip(play.ending().map(Into::into));
+        let added = store.add_move(game, ply, &mv(text), end).await;
+        added.expect("the move is stored");
+    }
+    game
+}
+
+pub(crate) const X_WINS: &str = "b2 a1 c1 a2 a3";
+pub(crate) const O_WINS: &str = "a1 b2 a2 c1 c3 a3";
+pub(crate) const DRAW: &str = "b2 a1 c1 a3 a2 c2 b1 b3 c3";
+
+/// All files below a folder with what is in them.
+pub(crate) fn contents(dir: &Path) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
+    let mut found = BTreeMap::new();
+    for entry in fs::read_dir(dir).expect("a folder").flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            found.extend(contents(&path));
+            found.insert(path, None);
+        } else {
+            let bytes = fs::read(&path).expect("a file");
+            found.insert(path, Some(bytes));
+        }
+    }
+    found
+}

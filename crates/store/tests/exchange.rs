@@ -1,0 +1,197 @@
+//! Export and import: nothing is lost on the way, and nothing comes twice.
+
+mod common;
+
+use common::*;
+use noughts_rules::{Outcome, Player, Record, Variant};
+use noughts_store::{End, Filter, Imported, NewGame, PersonRecord, Seat, Store, StoredGame};
+
+async fn export(store: &Store) -> String {
+    let records = store.export(&Filter::default()).await.expect("exported");
+    Record::write_all(&records)
+}
+
+async fn import(store: &Store, text: &str) -> Imported {
+    let records = Record::read_all(text).expect("records");
+    store.import(&records).await.expect("imported")
+}
+
+async fn all(store: &Store) -> Vec<StoredGame> {
+    let mut games = Vec::new();
+    for head in store.games(&Filter::default()).await.expect("read") {
+        games.push(store.game(head.id).await.expect("read").expect("there"));
+    }
+    games
+}
+
+/// One of everything.
+async fn varied() -> Store {
+    let store = memory().await;
+    played(&store, [person("Ada \"the\" 1st"), bot("hard")], X_WINS).await;
+    played(&store, [person("?"), person("李\\")], DRAW).await;
+    begin(&store, [Seat::Deleted, Seat::Deleted]).await;
+    let game = begin(&store, [person("Ada"), bot("?")]).await;
+    store
+        .add_move(game, 0, &mv("b2"), None)
+        .await
+        .expect("stored");
+    store
+        .reseat(game, Player::X, &bot("easy"))
+        .await
+        .expect("reseated");
+    for end in End::ALL {
+        let new = NewGame {
+            variant: Variant::ULTIMATE,
+            start: None,
+            seats: [person("Ada"), person("Bob")],
+        };
+        let game = store.begin(&new).await.expect("begun");
+        store
+            .add_move(game, 0, &mv("ee"), None)
+            .await
+            .expect("stored");
+        let result = (end != End::Abandoned).then_some(Outcome::Win(Player::O));
+        store.finish(game, result, end).await.expect("ended");
+    }
+    let new = NewGame {
+        variant: "tic-tac-two:board=7".parse().expect("a variant"),
+        start: Some("......./......./..xo.../...x.../..o..../......./....... x @d4".into()),
+        seats: [bot("best"), person("Bob")],
+    };
+    let game = store.begin(&new).await.expect("begun");
+    store
+        .add_move(game, 0, &mv("@e4"), None)
+        .await
+        .expect("stored");
+    store
+}
+
+#[tokio::test]
+async fn what_is_exported_comes_back_whole() {
+    let store = varied().await;
+    let text = export(&store).await;
+    let other = memory().await;
+    let games = all(&store).await;
+    let added = games.len() as u64;
+    assert_eq!(import(&other, &text).await, Imported { added, known: 0 });
+    let mut back = all(&other).await;
+    for (game, back) in games.iter().zip(&mut back) {
+        back.id = game.id;
+    }
+    assert_eq!(games, back);
+    assert_eq!(export(&other).await, text);
+    for (who, tally) in store.people().await.expect("read") {
+        let mine = store.record(&who).await.expect("read").expect("there");
+        let theirs = other.record(&who).await.expect("read");
+        let theirs = theirs.unwrap_or_else(|| panic!("{who} is not there"));
+        assert_eq!(mine.total, tally);
+        // Somebody's first game may have been handed over, and no longer names them.
+        let since = mine.since;
+        assert_eq!(mine, PersonRecord { since, ..theirs });
+    }
+    // Open games can be resumed there.
+    assert_eq!(other.resumable().await.expect("read").len(), 3);
+}
+
+#[tokio::test]
+async fn importing_twice_is_importing_once() {
+    let store = varied().await;
+    let text = export(&store).await;
+    let known = all(&store).await.len() as u64;
+    assert_eq!(import(&store, &text).await, Imported { added: 0, known });
+    assert_eq!(export(&store).await, text);
+    // The same game twice in one file is one game.
+    let other = memory().await;
+    let doubled = format!("{text}\n{text}");
+    assert_eq!(
+        import(&other, &doubled).await,
+        Imported {
+            added: known,
+            known
+        }
+    );
+    // What has gone on since stays as it is here.
+    played(&store, [person("Cleo"), bot("easy")], X_WINS).await;
+    let longer = export(&store).await;
+    assert_eq!(import(&other, &longer).await, Imported { added: 1, known });
+}
+
+#[tokio::test]
+async fn games_from_elsewhere_are_known_again_by_their_text() {
+    let one =
+        "[Variant \"classic\"]\n[X \"Ada\"]\n[O \"hard\"]\n[Event \"club\"]\n\n1. b2 a1 1-0\n";
+    let two = "[Variant \"classic\"]\n[X \"Ada\"]\n[Id \"17\"]\n\n1. b2 a1 1-0\n";
+    let file = format!("{one}\n{one}\n{two}");
+    let store = memory().await;
+    assert_eq!(import(&store, &file).await, Imported { added: 3, known: 0 });
+    assert_eq!(import(&store, &file).await, Imported { added: 0, known: 3 });
+    assert_eq!(import(&store, one).await, Imported { added: 0, known: 1 });
+    let more = format!("{file}\n{one}");
+    assert_eq!(import(&store, &more).await, Imported { added: 1, known: 3 });
+    let games = all(&store).await;
+    assert!(games.iter().all(|game| game.uid.len() == 32));
+    // Which bots there are is not known here: a name is a person's.
+    assert_eq!(games[0].seats, [person("Ada"), person("hard")]);
+    assert_eq!(
+        (games[0].end, games[0].result),
+        (Some(End::Resigned), Some(Outcome::Win(Player::X)))
+    );
+    // From here on they have an Id like all others.
+    let text = export(&store).await;
+    assert_eq!(import(&store, &text).await, Imported { added: 0, known: 4 });
+}
+
+#[tokio::test]
+async fn a_bad_record_keeps_all_of_them_out() {
+    let good = "[Variant \"classic\"]\n[X \"Ada\"]\n\n1. b2 *\n";
+    let store = memory().await;
+    for (bad, said) in [
+        (
+            "[Variant \"classic\"]\n[X \"Ada\"]\n[O \"ADA\"]\n\n*\n",
+            "game 2 of the records: Ada cannot sit on both sides; choose another player",
+        ),
+        (
+            "[Variant \"classic\"]\n[Ended \"never\"]\n\n1-0\n",
+            "game 2 of the records: the tag Ended: a moment is written like 2026-11-15T19:31:07.250Z",
+        ),
+    ] {
+        let records = Record::read_all(&format!("{good}\n{bad}")).expect("records");
+        let error = store.import(&records).await.expect_err("refused");
+        assert_eq!(error.to_string(), said);
+        assert!(all(&store).await.is_empty());
+        assert!(store.people().await.expect("read").is_empty());
+    }
+}
+
+#[tokio::test]
+async fn an_export_can_be_a_part() {
+    let store = varied().await;
+    let filter = Filter {
+        player: Some(name("bob")),
+        limit: Some(3),
+        ..Filter::default()
+    };
+    let records = store.export(&filter).await.expect("exported");
+    let numbers: Vec<Option<&str>> = records.iter().map(|record| record.tag("End")).collect();
+    // The newest three, oldest first; the last goes on.
+    assert_eq!(numbers, [Some("crash"), Some("abandoned"), None]);
+}
+
+#[tokio::test]
+async fn a_long_game_comes_back_whole() {
+    let variant: Variant = "mnk:16,16,16".parse().expect("a variant");
+    let mut play = noughts_rules::AnyPlay::new(variant);
+    while play.outcome().is_none() {
+        let mv = play.legal_moves()[0].clone();
+        play.play(&mv).expect("a legal move");
+    }
+    let text = Record::new(play).to_text().repeat(5);
+    let store = memory().await;
+    assert_eq!(import(&store, &text).await.added, 5);
+    let records = Record::read_all(&export(&store).await).expect("records");
+    assert!(
+        records
+            .iter()
+            .all(|record| record.play().moves().len() > 200)
+    );
+}

@@ -1,0 +1,319 @@
+//! Games while they are played and after: what is refused, and what is kept.
+
+mod common;
+
+use common::*;
+use noughts_rules::{Outcome, Player, Variant};
+use noughts_store::{End, Filter, GameId, NewGame, Seat, Sought, StoreError};
+
+const X: Outcome = Outcome::Win(Player::X);
+
+#[tokio::test]
+async fn a_game_is_kept_as_it_was_played() {
+    let store = memory().await;
+    let id = played(&store, [person("Ada"), bot("hard")], X_WINS).await;
+    let game = store.game(id).await.expect("read").expect("there");
+    assert_eq!(game.seats, [person("Ada"), bot("hard")]);
+    let moves: Vec<&str> = game.moves.iter().map(|mv| mv.text.as_str()).collect();
+    assert_eq!(moves.join(" "), X_WINS);
+    assert!(game.moves.iter().all(|mv| mv.took.as_millis() == 1234));
+    assert_eq!((game.result, game.end), (Some(X), Some(End::Line)));
+    assert!(game.ended >= Some(game.began));
+    assert!(!game.handed);
+    assert_eq!(game.uid.len(), 32);
+    assert_eq!(game.play().expect("a game").outcome(), Some(X));
+    assert_eq!(store.game(GameId(id.0 + 1)).await.expect("read"), None);
+}
+
+#[tokio::test]
+async fn a_move_at_the_wrong_place_changes_nothing() {
+    let store = memory().await;
+    let id = begin(&store, [person("Ada"), person("Bob")]).await;
+    store
+        .add_move(id, 0, &mv("b2"), None)
+        .await
+        .expect("stored");
+    for ply in [0, 2, usize::MAX] {
+        let end = Some((X, End::Line));
+        let error = store
+            .add_move(id, ply, &mv("a1"), end)
+            .await
+            .expect_err("refused");
+        assert!(matches!(error, StoreError::Conflict { .. }), "{error}");
+        assert_eq!(error.to_string(), format!("game 1 has 1 moves, not {ply}"));
+    }
+    let game = store.game(id).await.expect("read").expect("there");
+    assert_eq!((game.moves.len(), game.ended), (1, None));
+}
+
+#[tokio::test]
+async fn what_is_finished_stays_as_it_is() {
+    let store = memory().await;
+    let id = played(&store, [person("Ada"), bot("easy")], X_WINS).await;
+    let before = store.game(id).await.expect("read");
+    let refusals = [
+        store.add_move(id, 5, &mv("c3"), None).await,
+        store.take_back(id, 2).await,
+        store.finish(id, None, End::Abandoned).await,
+        store.reseat(id, Player::X, &bot("hard")).await,
+    ];
+    for refused in refusals {
+        let error = refused.expect_err("refused");
+        assert_eq!(
+            error.to_string(),
+            "game 1 has ended; what is finished stays as it is"
+        );
+    }
+    assert!(!store.hold(id).await.expect("asked"));
+    assert_eq!(store.game(id).await.expect("read"), before);
+}
+
+#[tokio::test]
+async fn moves_can_be_taken_back_while_it_runs() {
+    let store = memory().await;
+    let id = begin(&store, [person("Ada"), bot("easy")]).await;
+    for (ply, text) in ["b2", "a1", "c1"].into_iter().enumerate() {
+        store
+            .add_move(id, ply, &mv(text), None)
+            .await
+            .expect("stored");
+    }
+    store.take_back(id, 1).await.expect("taken back");
+    store
+        .add_move(id, 1, &mv("c3"), None)
+        .await
+        .expect("stored");
+    let game = store.game(id).await.expect("read").expect("there");
+    let moves: Vec<&str> = game.moves.iter().map(|mv| mv.text.as_str()).collect();
+    assert_eq!(moves, ["b2", "c3"]);
+}
+
+#[tokio::test]
+async fn nobody_plays_against_themselves() {
+    let store = memory().await;
+    let game = NewGame {
+        variant: Variant::CLASSIC,
+        start: None,
+        seats: [person("Ada"), person("ADA")],
+    };
+    let error = store.begin(&game).await.expect_err("refused");
+    assert_eq!(
+        error.to_string(),
+        "Ada cannot sit on both sides; choose another player"
+    );
+    assert!(store.people().await.expect("read").is_empty());
+
+    let id = begin(&store, [person("Ada"), person("Bob")]).await;
+    let error = store.reseat(id, Player::O, &person("ada")).await;
+    assert!(matches!(error, Err(StoreError::SamePerson(_))));
+}
+
+#[tokio::test]
+async fn a_start_must_be_a_position_that_goes_on() {
+    let store = memory().await;
+    let mut game = NewGame {
+        variant: Variant::CLASSIC,
+        start: Some("xo./.../... x".into()),
+        seats: [bot("easy"), bot("hard")],
+    };
+    let id = store.begin(&game).await.expect("begun");
+    let kept = store.game(id).await.expect("read").expect("there");
+    assert_eq!(kept.start.as_deref(), Some("xo./.../... x"));
+    game.start = Some(".../.../... x".into());
+    let id = store.begin(&game).await.expect("begun");
+    assert_eq!(
+        store.game(id).await.expect("read").expect("there").start,
+        None
+    );
+    for bad in ["xxx/oo./... o", "xx./.../... x", "?"] {
+        game.start = Some(bad.into());
+        assert!(
+            matches!(store.begin(&game).await, Err(StoreError::Unfit(_))),
+            "{bad}"
+        );
+    }
+}
+
+/// Who takes over a running game has not played it, and neither has the other.
+#[tokio::test]
+async fn a_game_that_was_handed_over_counts_for_nobody() {
+    let store = memory().await;
+    let id = begin(&store, [person("Ada"), person("Bob")]).await;
+    store
+        .reseat(id, Player::O, &person("Cleo"))
+        .await
+        .expect("reseated");
+    assert!(!store.game(id).await.expect("read").expect("there").handed);
+    store
+        .add_move(id, 0, &mv("b2"), None)
+        .await
+        .expect("stored");
+    store
+        .reseat(id, Player::O, &person("cleo"))
+        .await
+        .expect("the same");
+    assert!(!store.game(id).await.expect("read").expect("there").handed);
+    store
+        .reseat(id, Player::X, &bot("hard"))
+        .await
+        .expect("reseated");
+    store
+        .reseat(id, Player::X, &person("Ada"))
+        .await
+        .expect("and back");
+    let game = store.game(id).await.expect("read").expect("there");
+    assert!(game.handed);
+    assert_eq!(game.seats, [person("Ada"), person("Cleo")]);
+    store
+        .finish(id, Some(X), End::Resigned)
+        .await
+        .expect("ended");
+    assert_eq!(
+        store.tally(&name("Ada")).await.expect("read"),
+        Some(Default::default())
+    );
+}
+
+#[tokio::test]
+async fn games_that_were_abandoned_count_for_nobody() {
+    let store = memory().await;
+    let id = begin(&store, [person("Ada"), bot("easy")]).await;
+    let error = store
+        .finish(id, Some(X), End::Abandoned)
+        .await
+        .expect_err("refused");
+    assert_eq!(error.to_string(), "a game that was abandoned has no result");
+    store.finish(id, None, End::Abandoned).await.expect("ended");
+    let game = store.game(id).await.expect("read").expect("there");
+    assert_eq!((game.result, game.end), (None, Some(End::Abandoned)));
+    assert_eq!(
+        store.tally(&name("ada")).await.expect("read"),
+        Some(Default::default())
+    );
+}
+
+#[tokio::test]
+async fn lists_give_what_is_asked_for_newest_first() {
+    let store = memory().await;
+    played(&store, [person("Ada"), bot("hard")], X_WINS).await;
+    played(&store, [bot("hard"), person("Ada")], X_WINS).await;
+    played(&store, [person("Bob"), person("Ada")], O_WINS).await;
+    played(&store, [person("Bob"), bot("easy")], DRAW).await;
+    begin(&store, [person("Ada"), person("Bob")]).await;
+    let ada = || Filter {
+        player: Some(name("ada")),
+        ..Filter::default()
+    };
+    let against = |opponent: &str| Filter {
+        opponent: Some(opponent.into()),
+        ..Filter::default()
+    };
+    let result = |result| Filter {
+        result: Some(result),
+        ..ada()
+    };
+    for (filter, expected) in [
+        (Filter::default(), vec![5, 4, 3, 2, 1]),
+        (ada(), vec![5, 3, 2, 1]),
+        (
+            Filter {
+                opponent: Some("BOB".into()),
+                ..ada()
+            },
+            vec![5, 3],
+        ),
+        (
+            Filter {
+                opponent: Some("hard".into()),
+                ..ada()
+            },
+            vec![2, 1],
+        ),
+        (against("hard"), vec![2, 1]),
+        (against(" HARD "), vec![2, 1]),
+        (against("Bob"), vec![5, 4, 3]),
+        (against("nobody"), vec![]),
+        (against(""), vec![]),
+        (result(Sought::Won), vec![3, 1]),
+        (result(Sought::Lost), vec![2]),
+        (result(Sought::Is(Outcome::Draw)), vec![]),
+        (result(Sought::Is(X)), vec![2, 1]),
+        (
+            Filter {
+                open: Some(true),
+                ..Filter::default()
+            },
+            vec![5],
+        ),
+        (
+            Filter {
+                open: Some(false),
+                limit: Some(2),
+                ..Filter::default()
+            },
+            vec![4, 3],
+        ),
+        (
+            Filter {
+                limit: Some(0),
+                ..Filter::default()
+            },
+            vec![],
+        ),
+        (
+            Filter {
+                variant: Some(Variant::ULTIMATE),
+                ..Filter::default()
+            },
+            vec![],
+        ),
+        (
+            Filter {
+                games: Some(vec![GameId(2), GameId(4), GameId(9)]),
+                ..Filter::default()
+            },
+            vec![4, 2],
+        ),
+        (
+            Filter {
+                games: Some(vec![]),
+                ..Filter::default()
+            },
+            vec![],
+        ),
+        (
+            Filter {
+                player: Some(name("Zoë")),
+                ..Filter::default()
+            },
+            vec![],
+        ),
+    ] {
+        let games = store.games(&filter).await.expect("listed");
+        let ids: Vec<i64> = games.iter().map(|game| game.id.0).collect();
+        assert_eq!(ids, expected, "{filter:?}");
+    }
+    let games = store.games(&ada()).await.expect("listed");
+    assert_eq!(
+        games.iter().map(|game| game.moves).collect::<Vec<_>>(),
+        [0, 6, 5, 5]
+    );
+
+    let nobody_won = Filter {
+        result: Some(Sought::Won),
+        ..Filter::default()
+    };
+    assert!(matches!(
+        store.games(&nobody_won).await,
+        Err(StoreError::Unfit(_))
+    ));
+}
+
+#[tokio::test]
+async fn a_seat_without_a_name_is_one() {
+    let store = memory().await;
+    let id = begin(&store, [Seat::Deleted, Seat::Deleted]).await;
+    let game = store.game(id).await.expect("read").expect("there");
+    assert_eq!(game.seats, [Seat::Deleted, Seat::Deleted]);
+    assert_eq!(game.seats[0].to_string(), "deleted player");
+}

@@ -1,0 +1,240 @@
+//! Files and folders that are no store: one sentence each, and nothing is changed.
+
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use common::*;
+use noughts_store::{Filter, Store, StoreError};
+use sqlx::ConnectOptions;
+use sqlx::sqlite::SqliteConnectOptions;
+
+/// The sentence with which the store is refused, after a look that nothing has changed.
+async fn refused(dir: &Path) -> (StoreError, String) {
+    let before = contents(dir);
+    let error = Store::open(dir).await.expect_err("refused");
+    assert!(contents(dir) == before, "{error}: something has changed");
+    let said = error.to_string();
+    assert_eq!(said.lines().count(), 1, "{said}");
+    (error, said)
+}
+
+/// A folder with a store and games in it.
+async fn filled() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().expect("a folder");
+    let store = open(dir.path()).await;
+    for _ in 0..50 {
+        played(&store, [person("Ada"), bot("hard")], DRAW).await;
+    }
+    store.close().await;
+    dir
+}
+
+fn file(dir: &tempfile::TempDir) -> PathBuf {
+    dir.path().join("noughts.db")
+}
+
+async fn sql(path: &Path, sql: &'static str) {
+    let options = SqliteConnectOptions::new().filename(path);
+    let mut connection = options
+        .create_if_missing(true)
+        .connect()
+        .await
+        .expect("opens");
+    sqlx::query(sql)
+        .execute(&mut connection)
+        .await
+        .expect("done");
+    sqlx::Connection::close(connection).await.expect("closed");
+}
+
+#[tokio::test]
+async fn a_store_of_a_newer_version_is_left_alone() {
+    let dir = filled().await;
+    let newer =
+        "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
+                 VALUES (99, 'tomorrow', TRUE, x'00', 0)";
+    sql(&file(&dir), newer).await;
+    let (error, said) = refused(dir.path()).await;
+    assert!(matches!(
+        error,
+        StoreError::Newer {
+            found: 99,
+            known: 1,
+            ..
+        }
+    ));
+    let file = file(&dir).display().to_string();
+    assert_eq!(
+        said,
+        format!(
+            "{file} was written by a newer noughts (version 99 of the file, this program knows 1); \
+             use that one, or another data folder"
+        )
+    );
+}
+
+#[tokio::test]
+async fn a_database_of_another_program_is_left_alone() {
+    let dir = tempfile::tempdir().expect("a folder");
+    sql(&file(&dir), "CREATE TABLE bookmarks (address TEXT)").await;
+    let (error, said) = refused(dir.path()).await;
+    assert!(matches!(error, StoreError::Foreign { .. }));
+    let file = file(&dir).display().to_string();
+    assert_eq!(
+        said,
+        format!("{file} is the database of another program; use another data folder")
+    );
+}
+
+#[tokio::test]
+async fn a_file_that_is_no_database_is_left_alone() {
+    let noise: Vec<u8> = (0..100_000u32)
+        .map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8)
+        .collect();
+    for bytes in [
+        noise.as_slice(),
+        b"x",
+        b"Dear diary,\n",
+        b"SQLite format 3\0",
+        &[0; 5000],
+    ] {
+        let dir = tempfile::tempdir().expect("a folder");
+        fs::write(file(&dir), bytes).expect("written");
+        let (error, said) = refused(dir.path()).await;
+        assert!(matches!(error, StoreError::Damaged { .. }), "{said}");
+        let file = file(&dir).display().to_string();
+        assert_eq!(
+            said,
+            format!(
+                "{file} is damaged (file is not a database); put a copy of it in its place, \
+                 or move it away to begin anew"
+            )
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_file_that_was_cut_short_is_left_alone() {
+    let whole = filled().await;
+    let bytes = fs::read(file(&whole)).expect("read");
+    for length in [100, 4096, 5000, bytes.len() / 2, bytes.len() - 4096] {
+        let dir = tempfile::tempdir().expect("a folder");
+        fs::write(file(&dir), &bytes[..length]).expect("written");
+        let (error, said) = refused(dir.path()).await;
+        assert!(
+            matches!(error, StoreError::Damaged { .. }),
+            "{length}: {said}"
+        );
+    }
+}
+
+/// Damage in the middle is found when it is met; what is there can be read or not,
+/// but no answer is made up and nothing breaks down.
+#[tokio::test]
+async fn damage_inside_is_told_when_it_is_met() {
+    let whole = filled().await;
+    let bytes = fs::read(file(&whole)).expect("read");
+    let mut told = 0;
+    for page in 1..bytes.len() / 4096 {
+        let dir = tempfile::tempdir().expect("a folder");
+        let mut bytes = bytes.clone();
+        bytes[page * 4096..(page + 1) * 4096].fill(0xa5);
+        fs::write(file(&dir), &bytes).expect("written");
+        let asked = async {
+            let store = Store::open(dir.path()).await?;
+            let games = store.export(&Filter::default()).await?;
+            store.record(&name("Ada")).await?;
+            Ok::<usize, StoreError>(games.len())
+        };
+        match asked.await {
+            Ok(games) => assert_eq!(games, 50),
+            Err(StoreError::Damaged { .. }) => told += 1,
+            Err(error) => panic!("page {page}: {error}"),
+        }
+    }
+    assert!(told > 5, "{told}");
+}
+
+#[tokio::test]
+async fn what_cannot_be_in_a_game_is_told() {
+    for (change, what) in [
+        (
+            "UPDATE games SET variant = 'chess' WHERE id = 7",
+            "game 7 has the variant \"chess\"",
+        ),
+        (
+            "UPDATE games SET how = 'boredom' WHERE id = 7",
+            "game 7 has the end \"boredom\"",
+        ),
+        (
+            "DELETE FROM moves WHERE game = 7 AND ply = 3",
+            "game 7 lacks a move",
+        ),
+        ("UPDATE people SET name = ''", "a player is called \"\""),
+    ] {
+        let dir = filled().await;
+        sql(&file(&dir), change).await;
+        let store = open(dir.path()).await;
+        let error = store.export(&Filter::default()).await.expect_err("told");
+        assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
+        assert!(error.to_string().contains(what), "{error}");
+    }
+    let dir = filled().await;
+    sql(&file(&dir), "UPDATE moves SET text = 'b2' WHERE game = 7").await;
+    let error = open(dir.path()).await.export(&Filter::default()).await;
+    let error = error.expect_err("told").to_string();
+    assert_eq!(error, "game 7: move 2: b2 is taken");
+}
+
+#[tokio::test]
+async fn what_is_in_the_way_is_named() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let blocked = dir.path().join("notes.txt");
+    fs::write(&blocked, "no folder").expect("written");
+    for data in [blocked.clone(), blocked.join("deeper").join("down")] {
+        let before = contents(dir.path());
+        let error = Store::open(&data).await.expect_err("refused").to_string();
+        let said = format!(
+            "{} is not a folder; use another data folder",
+            blocked.display()
+        );
+        assert_eq!(error, said);
+        assert!(contents(dir.path()) == before);
+    }
+    let dir = tempfile::tempdir().expect("a folder");
+    fs::create_dir(file(&dir)).expect("made");
+    let (_, said) = refused(dir.path()).await;
+    let path = file(&dir).display().to_string();
+    assert_eq!(
+        said,
+        format!("{path} is not a file; use another data folder")
+    );
+}
+
+/// Nothing is lost where a file was begun but nothing written.
+#[tokio::test]
+async fn an_empty_file_is_a_store_to_be() {
+    let dir = tempfile::tempdir().expect("a folder");
+    fs::write(file(&dir), "").expect("written");
+    assert!(
+        open(dir.path())
+            .await
+            .people()
+            .await
+            .expect("read")
+            .is_empty()
+    );
+}
+
+#[tokio::test]
+async fn odd_folders_are_folders() {
+    let dir = tempfile::tempdir().expect("a folder");
+    for odd in ["file:x?mode=memory", "a b/c%20d", "ü#ñ", ":memory:"] {
+        let data = dir.path().join(odd);
+        begin(&open(&data).await, [person("Ada"), bot("easy")]).await;
+        assert!(data.join("noughts.db").is_file());
+        assert_eq!(open(&data).await.people().await.expect("read").len(), 1);
+    }
+}
