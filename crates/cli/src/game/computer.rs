@@ -1,0 +1,112 @@
+//! A bot at the board: thinks on a thread of its own and tells what it finds.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use noughts_engine::{AnyBot, BotKind, Limits, Report, Settings, Stop};
+use noughts_rules::{AnyPlay, Variant};
+
+/// Searches recurse, and threads begin with less stack than programs.
+const STACK: usize = 32 << 20;
+
+/// A bot that sits in a game. What it remembers stays from move to move.
+#[derive(Clone)]
+pub(crate) struct Computer {
+    kind: BotKind,
+    variant: Variant,
+    settings: Settings,
+    /// Made when it first thinks: its tables take a moment that a screen does not have.
+    bot: Arc<Mutex<Option<AnyBot>>>,
+}
+
+/// What a bot tells while it thinks.
+pub(crate) enum Thought {
+    /// The best so far.
+    SoFar(Report<String>),
+    /// Its move, or why there is none.
+    Done(Result<Report<String>, String>),
+}
+
+/// A bot thinking. Dropping it makes the bot stop; it tells its move all the same.
+pub(crate) struct Thinking {
+    stop: Stop,
+}
+
+impl Computer {
+    pub(crate) fn new(
+        kind: BotKind,
+        variant: Variant,
+        settings: &Settings,
+    ) -> Result<Computer, String> {
+        kind.plays(variant)
+            .map_err(|reason| format!("{kind} does not play {variant}: {reason}"))?;
+        Ok(Computer {
+            kind,
+            variant,
+            settings: settings.clone(),
+            bot: Arc::new(Mutex::new(None)),
+        })
+    }
+
+    pub(crate) fn kind(&self) -> BotKind {
+        self.kind
+    }
+
+    /// Thinks on a thread of its own, where `tell` is called.
+    pub(crate) fn think(
+        &self,
+        play: &AnyPlay,
+        limits: Limits,
+        mut tell: impl FnMut(Thought) + Send + 'static,
+    ) -> Thinking {
+        let stop = Stop::new();
+        let thinking = Thinking { stop: stop.clone() };
+        let (computer, play) = (self.clone(), play.clone());
+        let work = move || {
+            let done = computer.search(&play, limits, &stop, &mut |report| {
+                tell(Thought::SoFar(report.clone()));
+            });
+            tell(Thought::Done(done));
+        };
+        // Without a thread nothing is ever told; a system in that state has other worries.
+        let _ = thread::Builder::new().stack_size(STACK).spawn(work);
+        thinking
+    }
+
+    fn search(
+        &self,
+        play: &AnyPlay,
+        limits: Limits,
+        stop: &Stop,
+        watch: &mut dyn FnMut(&Report<String>),
+    ) -> Result<Report<String>, String> {
+        let limits = self.kind.limits(limits);
+        let found = catch_unwind(AssertUnwindSafe(|| {
+            let mut bot = self.bot.lock().unwrap_or_else(PoisonError::into_inner);
+            // What broke down is not asked again: it leaves its place, and comes back
+            // only when it has thought to the end.
+            let mut thinker = match bot.take() {
+                Some(thinker) => thinker,
+                None => AnyBot::new(self.kind, self.variant, &self.settings)?,
+            };
+            let report = thinker.think(play, limits, stop, watch);
+            *bot = Some(thinker);
+            Ok(report)
+        }));
+        found.unwrap_or_else(|_| Err(format!("{} broke down over this position", self.kind)))
+    }
+}
+
+impl Thinking {
+    /// Makes it answer with the best it has.
+    pub(crate) fn now(&self) {
+        self.stop.stop();
+    }
+}
+
+impl Drop for Thinking {
+    fn drop(&mut self) {
+        self.now();
+    }
+}

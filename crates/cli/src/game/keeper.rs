@@ -1,0 +1,85 @@
+//! The store behind a runtime of its own, for front ends that are not asynchronous.
+
+use std::future::Future;
+use std::io;
+use std::path::Path;
+
+use noughts_store::{Store, StoreError};
+use tokio::runtime::{Builder, Handle, Runtime};
+
+use crate::error::Error;
+
+/// An open store and what its work runs on.
+pub(crate) struct Keeper {
+    runtime: Runtime,
+    store: Store,
+    kept: bool,
+}
+
+impl Keeper {
+    /// The store in this folder, made if there is none.
+    pub(crate) fn open(dir: &Path) -> Result<Keeper, Error> {
+        let runtime = runtime()?;
+        let store = runtime.block_on(Store::open(dir))?;
+        Ok(Keeper {
+            runtime,
+            store,
+            kept: true,
+        })
+    }
+
+    /// A store that is gone when the program ends.
+    pub(crate) fn unsaved() -> Result<Keeper, Error> {
+        let runtime = runtime()?;
+        let store = runtime.block_on(Store::in_memory())?;
+        Ok(Keeper {
+            runtime,
+            store,
+            kept: false,
+        })
+    }
+
+    /// Does what is stored outlive the program?
+    pub(crate) fn is_kept(&self) -> bool {
+        self.kept
+    }
+
+    pub(crate) fn store(&self) -> &Store {
+        &self.store
+    }
+
+    pub(crate) fn handle(&self) -> &Handle {
+        self.runtime.handle()
+    }
+
+    /// Waits for some work to be done.
+    pub(crate) fn wait<F: Future>(&self, work: F) -> F::Output {
+        self.runtime.block_on(work)
+    }
+
+    /// Lets some work be done meanwhile.
+    pub(crate) fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
+        self.runtime.spawn(work);
+    }
+}
+
+/// What is being written is finished, and nothing but the one file stays on the disk.
+impl Drop for Keeper {
+    fn drop(&mut self) {
+        self.wait(self.store.close());
+    }
+}
+
+fn runtime() -> Result<Runtime, Error> {
+    let runtime = Builder::new_multi_thread()
+        .worker_threads(1)
+        .enable_all()
+        .build();
+    runtime.map_err(|error: io::Error| Error::Failure(format!("cannot start a thread: {error}")))
+}
+
+impl From<StoreError> for Error {
+    fn from(error: StoreError) -> Error {
+        Error::Failure(error.to_string())
+    }
+}

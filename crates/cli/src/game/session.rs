@@ -1,0 +1,345 @@
+//! A game that is played and kept. Every step is checked by the rules, then stored,
+//! and only then is there a session in which it has happened: what is shown as made
+//! survives whatever happens to the program.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use noughts_rules::{AnyPlay, Outcome, Player, Variant};
+use noughts_store::{End, GameId, Listed, NewGame, Store, StoreError, StoredMove};
+
+use crate::game::Who;
+
+/// A game at one moment. A step gives the next one and leaves this as it is.
+#[derive(Clone, Debug)]
+pub(crate) struct Session {
+    id: GameId,
+    play: AnyPlay,
+    /// X's and O's.
+    seats: [Who; 2],
+    /// What each move took.
+    times: Vec<Duration>,
+    /// What was taken back, the next to redo last.
+    undone: Vec<StoredMove>,
+    /// A side changed hands, so that the game counts in nobody's record.
+    handed: bool,
+    /// The result and how it came, once it is over.
+    over: Option<(Option<Outcome>, End)>,
+    turn_began: Instant,
+}
+
+/// Something that happens in a game.
+#[derive(Clone, Debug)]
+pub(crate) enum Step {
+    Move(String),
+    /// A computer's move, and what it took: it may be shown later than it is found.
+    Reply(String, Duration),
+    /// Back to a person's previous decision; where no person plays, one move.
+    Undo,
+    Redo,
+    Resign(Player),
+    AgreeDraw,
+    /// Somebody else plays a side from now on.
+    Hand(Player, Who),
+    Abandon,
+}
+
+/// Why a step did not happen.
+#[derive(Debug)]
+pub(crate) enum Problem {
+    /// The rules, or how a game is played, do not allow it.
+    Refused(String),
+    /// It could not be stored.
+    NotStored(StoreError),
+}
+
+impl Session {
+    /// A game from its start.
+    pub(crate) async fn begin(
+        store: &Store,
+        variant: Variant,
+        seats: [Who; 2],
+    ) -> Result<Session, Problem> {
+        refuse_twice(&seats)?;
+        let game = NewGame {
+            variant,
+            start: None,
+            seats: [seats[0].seat(), seats[1].seat()],
+        };
+        Ok(Session {
+            id: store.begin(&game).await?,
+            play: AnyPlay::new(variant),
+            seats,
+            times: Vec::new(),
+            undone: Vec::new(),
+            handed: false,
+            over: None,
+            turn_began: Instant::now(),
+        })
+    }
+
+    /// A stored game, to be played on if it is open and nobody else plays it.
+    pub(crate) async fn resume(store: &Store, id: GameId) -> Result<Session, Problem> {
+        // Held before it is read: another program cannot move in between.
+        if !store.hold(id).await? {
+            return Err(Problem::Refused(
+                "the game has ended, or another program is playing it".into(),
+            ));
+        }
+        let resumed = Session::read(store, id).await;
+        if resumed.is_err() {
+            store.release(id).await?;
+        }
+        resumed
+    }
+
+    async fn read(store: &Store, id: GameId) -> Result<Session, Problem> {
+        let gone = || Problem::Refused(format!("there is no game {id} any more"));
+        let game = store.game(id).await?.ok_or_else(gone)?;
+        let seats = [
+            Who::of_seat(&game.seats[0]).map_err(Problem::Refused)?,
+            Who::of_seat(&game.seats[1]).map_err(Problem::Refused)?,
+        ];
+        let play = game.play()?;
+        if play.outcome().is_some() {
+            let reason = format!("game {id} is over, though it was stored as open");
+            return Err(Problem::Refused(reason));
+        }
+        Ok(Session {
+            id,
+            play,
+            seats,
+            times: game.moves.iter().map(|mv| mv.took).collect(),
+            undone: Vec::new(),
+            handed: game.handed,
+            over: None,
+            turn_began: Instant::now(),
+        })
+    }
+
+    /// Leaves the game open, so that any program may resume it at once.
+    pub(crate) async fn let_go(&self, store: &Store) -> Result<(), Problem> {
+        match self.over {
+            Some(_) => Ok(()),
+            None => Ok(store.release(self.id).await?),
+        }
+    }
+
+    pub(crate) fn id(&self) -> GameId {
+        self.id
+    }
+
+    pub(crate) fn play(&self) -> &AnyPlay {
+        &self.play
+    }
+
+    pub(crate) fn seats(&self) -> &[Who; 2] {
+        &self.seats
+    }
+
+    pub(crate) fn who(&self, side: Player) -> &Who {
+        &self.seats[side as usize]
+    }
+
+    pub(crate) fn times(&self) -> &[Duration] {
+        &self.times
+    }
+
+    pub(crate) fn is_handed(&self) -> bool {
+        self.handed
+    }
+
+    /// The result and how it came; nobody's result where it was abandoned.
+    pub(crate) fn over(&self) -> Option<(Option<Outcome>, End)> {
+        self.over
+    }
+
+    /// Who is to move; nobody once it is over.
+    pub(crate) fn to_move(&self) -> Option<&Who> {
+        self.over.is_none().then(|| self.who(self.play.side()))
+    }
+
+    pub(crate) fn can_undo(&self) -> bool {
+        self.over.is_none() && self.decision_before().is_some()
+    }
+
+    pub(crate) fn can_redo(&self) -> bool {
+        self.over.is_none() && !self.undone.is_empty()
+    }
+
+    /// The game after a step that was stored.
+    pub(crate) async fn step(&self, store: &Store, step: Step) -> Result<Session, Problem> {
+        if self.over.is_some() {
+            return Err(Problem::Refused("the game is over".into()));
+        }
+        let mut next = self.clone();
+        match step {
+            Step::Move(text) => {
+                next.undone.clear();
+                let took = self.turn_began.elapsed();
+                next.make(store, StoredMove { text, took }).await?;
+            }
+            Step::Reply(text, took) => {
+                next.undone.clear();
+                next.make(store, StoredMove { text, took }).await?;
+            }
+            Step::Undo => next.undo(store).await?,
+            Step::Redo => next.redo(store).await?,
+            Step::Resign(side) => {
+                let result = Outcome::Win(side.other());
+                next.finish(store, Some(result), End::Resigned).await?;
+            }
+            Step::AgreeDraw => {
+                next.finish(store, Some(Outcome::Draw), End::AgreedDraw)
+                    .await?;
+            }
+            Step::Abandon => next.finish(store, None, End::Abandoned).await?,
+            Step::Hand(side, who) => next.hand(store, side, who).await?,
+        }
+        next.turn_began = Instant::now();
+        Ok(next)
+    }
+
+    async fn make(&mut self, store: &Store, mv: StoredMove) -> Result<(), Problem> {
+        let ply = self.times.len();
+        self.play
+            .play(&mv.text)
+            .map_err(|refusal| Problem::Refused(refusal.to_string()))?;
+        // Stored in the one spelling that the rules give it.
+        let text = self.play.moves().pop().unwrap_or_default();
+        let mv = StoredMove { text, ..mv };
+        let end = self.play.outcome().zip(self.play.ending().map(End::from));
+        if let Err(error) = store.add_move(self.id, ply, &mv, end).await {
+            self.play.undo();
+            return Err(error.into());
+        }
+        self.times.push(mv.took);
+        self.over = end.map(|(outcome, end)| (Some(outcome), end));
+        Ok(())
+    }
+
+    async fn finish(
+        &mut self,
+        store: &Store,
+        result: Option<Outcome>,
+        end: End,
+    ) -> Result<(), Problem> {
+        store.finish(self.id, result, end).await?;
+        self.over = Some((result, end));
+        Ok(())
+    }
+
+    async fn undo(&mut self, store: &Store) -> Result<(), Problem> {
+        let Some(to) = self.decision_before() else {
+            return Err(Problem::Refused("there is no move to take back".into()));
+        };
+        store.take_back(self.id, to).await?;
+        while self.times.len() > to {
+            let (Some(text), Some(took)) = (self.play.undo(), self.times.pop()) else {
+                break;
+            };
+            self.undone.push(StoredMove { text, took });
+        }
+        Ok(())
+    }
+
+    async fn redo(&mut self, store: &Store) -> Result<(), Problem> {
+        if self.undone.is_empty() {
+            return Err(Problem::Refused("there is no move to make again".into()));
+        }
+        let from = self.times.len();
+        while let Some(mv) = self.undone.pop() {
+            match self.make(store, mv.clone()).await {
+                Ok(()) => {}
+                Err(problem) if self.times.len() == from => return Err(problem),
+                // What was stored has happened.
+                Err(_) => {
+                    self.undone.push(mv);
+                    break;
+                }
+            }
+            let decides = self.to_move().is_none_or(Who::is_person);
+            if decides || !self.has_people() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    async fn hand(&mut self, store: &Store, side: Player, who: Who) -> Result<(), Problem> {
+        let mut seats = self.seats.clone();
+        if seats[side as usize] == who {
+            return Ok(());
+        }
+        seats[side as usize] = who;
+        refuse_twice(&seats)?;
+        store
+            .reseat(self.id, side, &seats[side as usize].seat())
+            .await?;
+        self.handed |= !self.times.is_empty();
+        self.seats = seats;
+        Ok(())
+    }
+
+    fn has_people(&self) -> bool {
+        self.seats.iter().any(Who::is_person)
+    }
+
+    /// How many moves had been made when a person last decided on one.
+    fn decision_before(&self) -> Option<usize> {
+        if self.times.is_empty() {
+            return None;
+        }
+        if !self.has_people() {
+            return Some(self.times.len() - 1);
+        }
+        let sides = self.play.sides();
+        sides.iter().rposition(|&side| self.who(side).is_person())
+    }
+}
+
+/// The games that were left and can be played on. Those that never saw a move are
+/// given up: there is nothing in them to come back to.
+pub(crate) async fn left_open(store: &Store) -> Result<Vec<Listed>, StoreError> {
+    let (played, empty): (Vec<_>, Vec<_>) = store
+        .resumable()
+        .await?
+        .into_iter()
+        .partition(|game| game.moves > 0);
+    for game in empty {
+        // Another program may be quicker, and then it is done.
+        let _ = store.finish(game.id, None, End::Abandoned).await;
+    }
+    Ok(played)
+}
+
+/// Nobody plays against themselves: whose win would it be?
+fn refuse_twice(seats: &[Who; 2]) -> Result<(), Problem> {
+    match (seats[0].person(), seats[1].person()) {
+        (Some(x), Some(o)) if x == o => Err(Problem::Refused(format!(
+            "{x} cannot play both sides; the other player needs another name"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Problem {
+        Problem::NotStored(error)
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Problem::Refused(reason) => f.write_str(reason),
+            Problem::NotStored(error) => {
+                write!(f, "it could not be kept, so it was not made: {error}")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may panic")]
+mod tests;
