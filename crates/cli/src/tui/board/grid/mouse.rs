@@ -1,0 +1,184 @@
+//! Tic-Tac-Two with the mouse: clicks, pieces that are dragged, the grid dragged by its
+//! frame.
+
+use noughts_rules::TicTacTwoMove;
+use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::{Position, Rect};
+
+use super::{At, GridBoard, GridPlay, Half, can_lift, cell, owner};
+use crate::tui::board::Answer;
+use crate::tui::board::squares::Squares;
+
+/// Where the mouse was pressed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Pressed {
+    Cell {
+        at: At,
+        held_before: bool,
+    },
+    /// The frame of the grid, at this place of the screen.
+    Frame {
+        start: Position,
+        moved: bool,
+    },
+}
+
+impl GridBoard {
+    pub(in crate::tui::board) fn mouse(&mut self, play: &GridPlay, mouse: MouseEvent) -> Answer {
+        self.settle(play);
+        let Some(squares) = self.squares else {
+            return Answer::Ignored;
+        };
+        let place = Position::new(mouse.column, mouse.row);
+        let at = squares.at(place).map(|(col, row)| (col as u8, row as u8));
+        match (mouse.kind, self.pressed) {
+            (MouseEventKind::Moved, _) => match self.half {
+                Half::Grid(_) => Answer::Ignored,
+                _ => self.point(at),
+            },
+            (MouseEventKind::Down(MouseButton::Left), _) => self.mouse_down(play, place, at),
+            (MouseEventKind::Drag(MouseButton::Left), Some(Pressed::Frame { start, .. })) => {
+                self.drag_grid(play, squares, start, place)
+            }
+            (MouseEventKind::Drag(MouseButton::Left), Some(Pressed::Cell { .. })) => self.point(at),
+            (MouseEventKind::Up(MouseButton::Left), Some(pressed)) => {
+                self.pressed = None;
+                self.mouse_up(play, pressed, at)
+            }
+            _ => Answer::Ignored,
+        }
+    }
+
+    /// The cursor goes where the mouse points.
+    fn point(&mut self, at: Option<At>) -> Answer {
+        match at {
+            Some(at) if at != self.cursor => {
+                self.cursor = at;
+                Answer::Redraw
+            }
+            _ => Answer::Ignored,
+        }
+    }
+
+    fn mouse_down(&mut self, play: &GridPlay, place: Position, at: Option<At>) -> Answer {
+        self.pressed = None;
+        if let Some(at) = at {
+            let held_before = self.half == Half::Held(at);
+            self.pressed = Some(Pressed::Cell { at, held_before });
+            let own = owner(play, at) == Some(play.side());
+            // Lifted at once, so that it can be dragged; refusals wait for the click.
+            if own && !matches!(self.half, Half::Grid(_)) && can_lift(play, at).is_ok() {
+                self.half = Half::Held(at);
+            }
+            self.cursor = at;
+            return Answer::Redraw;
+        }
+        if self
+            .frame(play)
+            .is_some_and(|frame| on_border(frame, place))
+        {
+            self.pressed = Some(Pressed::Frame {
+                start: place,
+                moved: false,
+            });
+            return match self.half {
+                Half::Grid(_) => Answer::Redraw,
+                _ => self.begin_grid(play),
+            };
+        }
+        Answer::Ignored
+    }
+
+    /// The grid follows the mouse by one step at most.
+    fn drag_grid(
+        &mut self,
+        play: &GridPlay,
+        squares: Squares,
+        start: Position,
+        place: Position,
+    ) -> Answer {
+        if !matches!(self.half, Half::Grid(_)) {
+            return Answer::Ignored;
+        }
+        let (across, down) = squares.pitch();
+        let step = |from: u16, to: u16, pitch: u16| {
+            let by = i32::from(to) - i32::from(from);
+            // Halfway to the next place is enough.
+            match 2 * by.abs() >= i32::from(pitch) {
+                true => by.signum() as i8,
+                false => 0,
+            }
+        };
+        let (col, row) = play.game().grid(play.position());
+        let to = (
+            col.saturating_add_signed(step(start.x, place.x, across)),
+            row.saturating_add_signed(step(start.y, place.y, down)),
+        );
+        if to != (col, row) {
+            self.pressed = Some(Pressed::Frame { start, moved: true });
+        }
+        match self.half {
+            Half::Grid(now) if now == to => Answer::Ignored,
+            _ => self.propose(play, to),
+        }
+    }
+
+    fn mouse_up(&mut self, play: &GridPlay, pressed: Pressed, at: Option<At>) -> Answer {
+        match (pressed, self.half) {
+            // A click on the frame begins what directions or a second click finish.
+            (Pressed::Frame { moved: false, .. }, _) => Answer::Redraw,
+            (Pressed::Frame { .. }, Half::Grid(to)) => {
+                let real = play.game().grid(play.position());
+                self.half = Half::Nothing;
+                match to == real {
+                    true => Answer::Redraw,
+                    false => self.finish(play, TicTacTwoMove::Grid(cell(to))),
+                }
+            }
+            (Pressed::Frame { .. }, _) => Answer::Redraw,
+            (Pressed::Cell { at: from, .. }, Half::Grid(to)) if at == Some(from) => {
+                if from == to {
+                    self.finish(play, TicTacTwoMove::Grid(cell(to)))
+                } else {
+                    self.propose(play, from)
+                }
+            }
+            (
+                Pressed::Cell {
+                    at: from,
+                    held_before,
+                },
+                Half::Held(held),
+            ) if at == Some(from) && held == from => {
+                // A click lifts the piece; a second one puts it back.
+                if held_before {
+                    self.half = Half::Nothing;
+                }
+                Answer::Redraw
+            }
+            (Pressed::Cell { at: from, .. }, _) if at == Some(from) => self.choose(play, from),
+            (Pressed::Cell { at: from, .. }, Half::Held(held)) if held == from => {
+                self.half = Half::Nothing;
+                match at {
+                    Some(to) => {
+                        self.cursor = to;
+                        self.finish(play, TicTacTwoMove::Piece(cell(from), cell(to)))
+                    }
+                    None => Answer::Redraw,
+                }
+            }
+            (Pressed::Cell { .. }, _) => Answer::Ignored,
+        }
+    }
+}
+
+/// Is this place on the border of the rectangle?
+fn on_border(rect: Rect, place: Position) -> bool {
+    let inner = Rect::new(
+        rect.x.saturating_add(1),
+        rect.y.saturating_add(1),
+        rect.width.saturating_sub(2),
+        rect.height.saturating_sub(2),
+    );
+    rect.contains(place) && !inner.contains(place)
+}

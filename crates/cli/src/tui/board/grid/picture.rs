@@ -1,0 +1,350 @@
+//! How a Tic-Tac-Two board is drawn.
+
+use noughts_engine::Value;
+use noughts_rules::{Game, Player, TicTacTwoMove};
+use ratatui::layout::{Margin, Rect};
+
+use super::{At, GridBoard, GridPlay, Half, bit, cell, name, owner};
+use crate::tui::board::View;
+use crate::tui::board::face::{Face, Mark, SetOff};
+use crate::tui::board::lines::{Lines, Weight, ghost};
+use crate::tui::board::marks::Body;
+use crate::tui::board::sheet::Sheet;
+use crate::tui::board::squares::{Squares, width_for};
+use crate::tui::board::values::{Note, better, note};
+use crate::tui::look::Look;
+
+/// The largest cells that fit: lines around all of them, names above and beside.
+pub(super) fn fit(play: &GridPlay, area: Rect) -> Squares {
+    let side = u16::from(play.game().options().board());
+    let squares = |height| Squares {
+        origin: (0, 0),
+        columns: side,
+        rows: side,
+        size: (width_for(height), height),
+        gap: (1, 1),
+    };
+    let wanted = |squares: &Squares| {
+        let bounds = squares.bounds();
+        (bounds.width + 4, bounds.height + 3)
+    };
+    let mut best = squares(1);
+    for height in (1..=9).rev() {
+        let tried = squares(height);
+        let (width, height) = wanted(&tried);
+        if width <= area.width && height <= area.height {
+            best = tried;
+            break;
+        }
+    }
+    let (width, height) = wanted(&best);
+    best.origin = (
+        area.x + area.width.saturating_sub(width) / 2 + 3,
+        area.y + area.height.saturating_sub(height) / 2 + 2,
+    );
+    best
+}
+
+/// The frame of a grid with this centre.
+pub(super) fn frame(squares: Squares, play: &GridPlay, (col, row): At) -> Rect {
+    let reach = play.game().options().grid() / 2;
+    let first = squares.square(
+        col.saturating_sub(reach).into(),
+        row.saturating_sub(reach).into(),
+    );
+    let last = squares.square((col + reach).into(), (row + reach).into());
+    let (x, y) = (first.x.saturating_sub(1), first.y.saturating_sub(1));
+    Rect::new(x, y, last.right() + 1 - x, last.bottom() + 1 - y)
+}
+
+/// A board about to be drawn.
+pub(super) struct Picture<'a> {
+    board: &'a GridBoard,
+    play: &'a GridPlay,
+    view: &'a View<'a>,
+    squares: Squares,
+    centre: At,
+    /// Lines that decided the game, or that the half-made move would complete.
+    lines: [u64; 2],
+    would: [u64; 2],
+    /// A piece that is not where it stands: from the last move, the half-made one, or
+    /// the one that is pointed at.
+    last: Option<TicTacTwoMove>,
+    pending: Option<TicTacTwoMove>,
+    hint: Option<TicTacTwoMove>,
+}
+
+impl<'a> Picture<'a> {
+    pub(super) fn new(
+        board: &'a GridBoard,
+        play: &'a GridPlay,
+        view: &'a View<'a>,
+        squares: Squares,
+    ) -> Picture<'a> {
+        let (game, position) = (play.game(), play.position());
+        let pending = board.pending(play).filter(|_| view.active);
+        let would = pending.map_or([0; 2], |mv| {
+            let mut next = *position;
+            game.apply(&mut next, mv);
+            Player::BOTH.map(|player| game.line_cells(&next, player))
+        });
+        Picture {
+            board,
+            play,
+            view,
+            squares,
+            centre: game.grid(position),
+            lines: Player::BOTH.map(|player| game.line_cells(position, player)),
+            would,
+            last: play.moves().last().copied(),
+            pending,
+            hint: view.hint.and_then(|text| game.parse_move(text).ok()),
+        }
+    }
+
+    fn look(&self) -> &Look {
+        self.view.look
+    }
+
+    pub(super) fn draw(&self, sheet: &mut Sheet<'_>) {
+        self.draw_labels(sheet);
+        self.draw_lattice(sheet);
+        let side = self.squares.rows as u8;
+        let cells = (0..side).flat_map(|row| (0..side).map(move |col| (col, row)));
+        let mut raised = Vec::new();
+        for at in cells {
+            let face = self.face(at);
+            let square = self.squares.square(at.0.into(), at.1.into());
+            face.draw(square, self.look(), sheet);
+            if face.set_off.contains(&SetOff::Cursor) {
+                raised.push((face, square));
+            }
+        }
+        self.draw_ghost(sheet);
+        // What stands around the cursor's cell may reach over the lines beside it.
+        for (face, square) in raised {
+            face.draw(square, self.look(), sheet);
+        }
+    }
+
+    fn draw_labels(&self, sheet: &mut Sheet<'_>) {
+        let (style, squares) = (self.look().dim(), &self.squares);
+        for n in 0..squares.columns {
+            let square = squares.square(n, 0);
+            let letter = char::from(b'a' + n as u8);
+            let x = square.x + (square.width - 1) / 2;
+            sheet.put(x, square.y.saturating_sub(2), letter, style);
+            let square = squares.square(0, n);
+            let y = square.y + (square.height - 1) / 2;
+            sheet.write(square.x.saturating_sub(3), y, &(n + 1).to_string(), style);
+        }
+    }
+
+    /// Hair lines around all cells, light ones inside the grid, a heavy frame around it.
+    fn draw_lattice(&self, sheet: &mut Sheet<'_>) {
+        let (look, squares) = (self.look(), &self.squares);
+        let [across, down, cross] = look.signs().hair;
+        let bounds = squares.bounds();
+        let (right, below) = squares.pitch();
+        for y in 0..bounds.height + 2 {
+            for x in 0..bounds.width + 2 {
+                let sign = match (x % right == 0, y % below == 0) {
+                    (true, true) => cross,
+                    (true, false) => down,
+                    (false, true) => across,
+                    (false, false) => continue,
+                };
+                let (x, y) = (bounds.x + x, bounds.y + y);
+                sheet.put(x.saturating_sub(1), y.saturating_sub(1), sign, look.hair());
+            }
+        }
+        let frame = frame(*squares, self.play, self.centre);
+        let ground = look.tint(look.player(self.play.side()), 7);
+        let inner = frame.inner(Margin::new(1, 1));
+        sheet.tint(inner, ground);
+        let mut lines = Lines::new(frame.intersection(sheet.area()));
+        let (last_x, last_y) = (frame.right() - 1, frame.bottom() - 1);
+        for x in (frame.x..last_x).step_by(right.into()).skip(1) {
+            lines.down(x, frame.y, last_y, Weight::Light, look.dim());
+        }
+        for y in (frame.y..last_y).step_by(below.into()).skip(1) {
+            lines.across(y, frame.x, last_x, Weight::Light, look.dim());
+        }
+        lines.frame(frame, Weight::Heavy, look.strong());
+        lines.draw(look, sheet);
+        self.draw_handle(frame, sheet);
+    }
+
+    /// Where the grid can be taken hold of; in brackets when it has just moved.
+    fn draw_handle(&self, frame: Rect, sheet: &mut Sheet<'_>) {
+        let look = self.look();
+        let x = frame.x + frame.width / 2;
+        sheet.put(x, frame.y, look.signs().handle, look.strong());
+        if let Some(TicTacTwoMove::Grid(_)) = self.last {
+            let [left, right] = look.signs().last.sides;
+            let style = look.last(self.play.side().other());
+            sheet.put(x.saturating_sub(1), frame.y, left, style);
+            sheet.put(x, frame.y, look.signs().handle, style);
+            sheet.put(x + 1, frame.y, right, style);
+        }
+    }
+
+    /// Where the grid would go, or could.
+    fn draw_ghost(&self, sheet: &mut Sheet<'_>) {
+        let look = self.look();
+        let (to, style) = match (self.board.half, self.hint) {
+            (Half::Grid(to), _) if self.view.active && to != self.centre => (to, look.preview()),
+            (_, Some(TicTacTwoMove::Grid(to))) => (to.column_row(), look.hint()),
+            _ => return,
+        };
+        ghost(frame(self.squares, self.play, to), style, look, sheet);
+    }
+
+    fn face(&self, at: At) -> Face {
+        let mut face = Face {
+            mark: self.mark(at),
+            set_off: self.set_off(at),
+            notes: self.notes(at),
+            ..Face::default()
+        };
+        let look = self.look();
+        if face.mark.is_none() {
+            let hinted = self.hint == Some(TicTacTwoMove::Place(cell(at)));
+            let legal = self.view.active && self.takes(at);
+            face.sign = if hinted {
+                Some((look.signs().hint, look.hint()))
+            } else {
+                legal.then(|| (look.signs().legal, look.legal()))
+            };
+        }
+        if let (None, Some(note)) = (face.mark, face.notes.first()) {
+            face.ground = look.tint(note.style, 12);
+        }
+        face
+    }
+
+    /// May the move that is being made end on this cell?
+    fn takes(&self, at: At) -> bool {
+        let mv = match self.board.half {
+            Half::Nothing => TicTacTwoMove::Place(cell(at)),
+            Half::Grid(_) => TicTacTwoMove::Grid(cell(at)),
+            Half::Held(from) => TicTacTwoMove::Piece(cell(from), cell(at)),
+        };
+        self.play.check(mv).is_ok()
+    }
+
+    fn mark(&self, at: At) -> Option<Mark> {
+        let look = self.look();
+        let mark = |player, body, style| {
+            Some(Mark {
+                player,
+                body,
+                style,
+            })
+        };
+        let mover = self.play.side();
+        if let Some(player) = owner(self.play, at) {
+            let held = self.view.active && self.board.half == Half::Held(at);
+            let over = self.lines != [0; 2];
+            let bright = !over || self.lines[player as usize] & bit(at) != 0;
+            return match (held, bright) {
+                (true, _) => mark(player, Body::Ghost, look.faded(player)),
+                (false, true) => mark(player, Body::Solid, look.player(player)),
+                (false, false) => mark(player, Body::Solid, look.faded(player)),
+            };
+        }
+        // A piece over the cell where it would be put, and one that would complete a line.
+        match self.pending {
+            Some(TicTacTwoMove::Piece(_, to)) if to == cell(at) => {
+                mark(mover, Body::Solid, look.player(mover))
+            }
+            Some(TicTacTwoMove::Place(to)) if to == cell(at) && self.would != [0; 2] => {
+                mark(mover, Body::Ghost, look.player(mover))
+            }
+            _ => None,
+        }
+    }
+
+    fn set_off(&self, at: At) -> Vec<SetOff> {
+        let mut found = Vec::new();
+        let half = self.board.half;
+        if self.view.active && at == self.board.cursor && !matches!(half, Half::Grid(_)) {
+            found.push(SetOff::Cursor);
+        }
+        if self.view.active && half == Half::Held(at) {
+            found.push(SetOff::Held);
+        }
+        for player in Player::BOTH {
+            if self.would[player as usize] & bit(at) != 0 {
+                found.push(SetOff::Preview(player));
+            }
+            if self.lines[player as usize] & bit(at) != 0 {
+                found.push(SetOff::Line(player));
+            }
+        }
+        let mover = self.play.side().other();
+        match self.last {
+            Some(TicTacTwoMove::Place(to)) if to == cell(at) => found.push(SetOff::Last(mover)),
+            Some(TicTacTwoMove::Piece(from, to)) if from == cell(at) || to == cell(at) => {
+                found.push(SetOff::Last(mover));
+            }
+            _ => {}
+        }
+        match self.hint {
+            Some(TicTacTwoMove::Place(to)) if to == cell(at) => found.push(SetOff::Hint),
+            Some(TicTacTwoMove::Piece(from, to)) if from == cell(at) || to == cell(at) => {
+                found.push(SetOff::Hint);
+            }
+            _ => {}
+        }
+        found
+    }
+
+    /// The values of moves that have to do with this cell: what ends here, what begins
+    /// here, the grid being centred here.
+    fn notes(&self, at: At) -> Vec<Note> {
+        let Some(notes) = self.view.notes else {
+            return Vec::new();
+        };
+        let look = self.look();
+        let (width, height) = self.squares.size;
+        let owner = owner(self.play, at);
+        let low = height == 1;
+        // Beside a mark there is room for one character, and none for what it is about.
+        let width = match (low, owner) {
+            (true, Some(_)) => 1,
+            (true, None) => width,
+            (false, _) => width - 2,
+        };
+        let sort = |sign| (!low).then_some(sign);
+        let here = name(self.play, at);
+        let of = |text: &str, sort| notes.note(text, sort, width, look);
+        let grid = || of(&format!("@{here}"), sort('@'));
+        let found = match self.board.half {
+            Half::Grid(_) => vec![grid()],
+            Half::Held(from) => {
+                let from = name(self.play, from);
+                vec![of(&format!("{from}-{here}"), None)]
+            }
+            Half::Nothing if owner == Some(self.play.side()) => {
+                let best = self.best_from(&here);
+                let away = sort(look.signs().away);
+                vec![best.map(|best| note(best, away, width, look)), grid()]
+            }
+            Half::Nothing => vec![of(&here, None), grid()],
+        };
+        match low {
+            // Values of grid moves would be taken for others; they wait for their turn.
+            true => found.into_iter().take(1).flatten().collect(),
+            false => found.into_iter().flatten().collect(),
+        }
+    }
+
+    /// The best that moving the piece from here could bring.
+    fn best_from(&self, here: &str) -> Option<Value> {
+        let notes = self.view.notes?;
+        let away = format!("{here}-");
+        let values = notes.0.iter().filter(|(mv, _)| mv.starts_with(&away));
+        values.map(|(_, &value)| value).reduce(better)
+    }
+}

@@ -1,0 +1,185 @@
+//! Whatever keys and mouse do, and however small the area: no panic, no illegal move.
+
+use noughts_conformance::dice::Dice;
+use noughts_conformance::variants;
+use ratatui::crossterm::event::KeyEventKind;
+
+use super::*;
+
+fn random_key(dice: &mut Dice) -> KeyEvent {
+    const NAMED: [KeyCode; 12] = [
+        KeyCode::Left,
+        KeyCode::Right,
+        KeyCode::Up,
+        KeyCode::Down,
+        KeyCode::Enter,
+        KeyCode::Esc,
+        KeyCode::Tab,
+        KeyCode::Home,
+        KeyCode::Delete,
+        KeyCode::F(3),
+        KeyCode::Null,
+        KeyCode::BackTab,
+    ];
+    let code = match dice.below(3) {
+        0 => KeyCode::Char(dice.letter("hjklyubnggzZZ 123456789xq/é∞")),
+        _ => dice.pick(&NAMED).unwrap_or(KeyCode::Enter),
+    };
+    let mut key = KeyEvent::from(code);
+    if dice.chance(1, 20) {
+        key.modifiers = KeyModifiers::CONTROL;
+    }
+    if dice.chance(1, 20) {
+        key.kind = KeyEventKind::Release;
+    }
+    key
+}
+
+fn random_mouse(dice: &mut Dice) -> MouseEvent {
+    let kinds = [
+        MouseEventKind::Down(MouseButton::Left),
+        MouseEventKind::Down(MouseButton::Left),
+        MouseEventKind::Up(MouseButton::Left),
+        MouseEventKind::Up(MouseButton::Left),
+        MouseEventKind::Drag(MouseButton::Left),
+        MouseEventKind::Drag(MouseButton::Left),
+        MouseEventKind::Moved,
+        MouseEventKind::ScrollUp,
+        MouseEventKind::ScrollDown,
+        MouseEventKind::ScrollLeft,
+        MouseEventKind::Down(MouseButton::Right),
+        MouseEventKind::Up(MouseButton::Middle),
+    ];
+    let anywhere = dice.chance(1, 30);
+    let mut along = |most: usize| match anywhere {
+        true => u16::MAX - dice.below(3) as u16,
+        false => dice.below(most) as u16,
+    };
+    let (column, row) = (along(100), along(45));
+    MouseEvent {
+        kind: dice.pick(&kinds).unwrap_or(MouseEventKind::Moved),
+        column,
+        row,
+        modifiers: KeyModifiers::NONE,
+    }
+}
+
+fn random_area(dice: &mut Dice) -> Rect {
+    match dice.below(4) {
+        0 => SMALL,
+        1 => LARGE,
+        2 => Rect::new(
+            dice.below(5) as u16,
+            dice.below(5) as u16,
+            dice.below(100) as u16,
+            dice.below(45) as u16,
+        ),
+        _ => Rect::new(0, 0, dice.below(6) as u16, dice.below(6) as u16),
+    }
+}
+
+#[test]
+fn random_keys_and_clicks_make_only_legal_moves() {
+    for variant in variants::all() {
+        let mut dice = Dice::named(6, variant);
+        let mut play = played(variant, "");
+        let mut board = Board::new(&play);
+        let deep = variant.contains("depth=6") || variant.contains("depth=5");
+        for _ in 0..if deep { 400 } else { 1500 } {
+            if dice.chance(1, 3) {
+                show(&mut board, &play, random_area(&mut dice));
+            }
+            let answer = match dice.chance(1, 2) {
+                true => board.key(&play, random_key(&mut dice)),
+                false => board.mouse(&play, random_mouse(&mut dice)),
+            };
+            if let Answer::Move(mv) = answer {
+                assert_eq!(play.check(&mv), Ok(()), "{variant} {:?}", play.moves());
+                if dice.chance(2, 3) {
+                    assert_eq!(play.play(&mv), Ok(()));
+                    board.follow(&play);
+                }
+            }
+            // What is said never panics, and sometimes the game jumps back.
+            board.prompt(&play);
+            board.options(&play);
+            board.breadcrumb(&play);
+            if play.outcome().is_some() || !deep && dice.chance(1, 40) {
+                play.undo();
+                if dice.chance(1, 2) {
+                    board.follow(&play);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_board_that_is_given_another_game_does_nothing_wrong() {
+    let names = [
+        "classic",
+        "mnk:16,16,5",
+        "tic-tac-two",
+        "tic-tac-two:board=7",
+        "ultimate",
+        "ception:depth=1",
+        "ception:depth=4",
+    ];
+    let mut dice = Dice::new(7);
+    for name in names {
+        for other in names {
+            let play = played(other, "");
+            let mut board = Board::new(&played(name, ""));
+            for _ in 0..60 {
+                show(&mut board, &play, random_area(&mut dice));
+                for answer in [
+                    board.key(&play, random_key(&mut dice)),
+                    board.mouse(&play, random_mouse(&mut dice)),
+                ] {
+                    if let Answer::Move(mv) = answer {
+                        assert_eq!(play.check(&mv), Ok(()), "{name}, {other}");
+                    }
+                }
+                board.prompt(&play);
+                board.breadcrumb(&play);
+            }
+            board.follow(&play);
+            show(&mut board, &play, LARGE);
+        }
+    }
+}
+
+#[test]
+fn nothing_is_drawn_outside_the_area() {
+    let whole = Rect::new(0, 0, 100, 50);
+    for variant in variants::all().filter(|name| !name.contains("depth=6")) {
+        let mut dice = Dice::named(8, variant);
+        let mut play = played(variant, "");
+        for _ in 0..10 {
+            let Some(mv) = random_move(&play, &mut dice) else {
+                break;
+            };
+            assert_eq!(play.play(&mv), Ok(()));
+        }
+        let mut board = Board::new(&play);
+        for _ in 0..10 {
+            let area = random_area(&mut dice);
+            let mut buf = Buffer::empty(whole);
+            let view = View {
+                play: &play,
+                look: &ASCII,
+                active: true,
+                notes: None,
+                hint: None,
+            };
+            board.render(&view, area, &mut buf);
+            for place in whole.positions().filter(|&place| !area.contains(place)) {
+                assert_eq!(buf[place].symbol(), " ", "{variant} {area} {place}");
+            }
+            assert!(
+                buf.content.iter().all(|cell| cell.symbol().is_ascii()),
+                "{variant}"
+            );
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! What boards show and how they are played on, for every family.
+
+mod chance;
+mod driving;
+mod scenes;
+mod words;
+
+use noughts_conformance::dice::Dice;
+use noughts_rules::{AnyPlay, Game, Play, Visitor};
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{
+    KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
+use ratatui::layout::{Position, Rect};
+
+use super::{Answer, Board, Family, View};
+use crate::tui::look::{Colours, Ground, Look};
+
+pub(super) const PLAIN: Look = Look::new(Colours::None, Ground::Terminal, false);
+pub(super) const ASCII: Look = Look::new(Colours::None, Ground::Terminal, true);
+
+/// A terminal of 80×24 leaves the board this much.
+pub(super) const SMALL: Rect = Rect::new(0, 0, 44, 18);
+pub(super) const LARGE: Rect = Rect::new(0, 0, 90, 40);
+
+/// The game after these moves.
+pub(super) fn played(variant: &str, moves: &str) -> AnyPlay {
+    let variant = variant.parse().unwrap_or_else(|error| panic!("{error}"));
+    let mut play = AnyPlay::new(variant);
+    for mv in moves.split_whitespace() {
+        let done = play.play(mv);
+        assert_eq!(done, Ok(()), "{variant}: {mv}");
+    }
+    play
+}
+
+/// Presses keys: letters for themselves, `<^>v` for the arrows, `!` for Enter, `~` for
+/// Esc. Gives the last answer.
+pub(super) fn press(board: &mut Board, play: &AnyPlay, keys: &str) -> Answer {
+    let mut answer = Answer::Ignored;
+    for key in keys.chars() {
+        let code = match key {
+            '<' => KeyCode::Left,
+            '^' => KeyCode::Up,
+            '>' => KeyCode::Right,
+            'v' => KeyCode::Down,
+            '!' => KeyCode::Enter,
+            '~' => KeyCode::Esc,
+            other => KeyCode::Char(other),
+        };
+        answer = board.key(play, KeyEvent::from(code));
+    }
+    answer
+}
+
+pub(super) fn mouse(
+    board: &mut Board,
+    play: &AnyPlay,
+    kind: MouseEventKind,
+    at: Position,
+) -> Answer {
+    let event = MouseEvent {
+        kind,
+        column: at.x,
+        row: at.y,
+        modifiers: KeyModifiers::NONE,
+    };
+    board.mouse(play, event)
+}
+
+pub(super) fn click(board: &mut Board, play: &AnyPlay, at: Position) -> Answer {
+    mouse(board, play, MouseEventKind::Down(MouseButton::Left), at);
+    mouse(board, play, MouseEventKind::Up(MouseButton::Left), at)
+}
+
+/// Draws the board of a person who may move.
+pub(super) fn show(board: &mut Board, play: &AnyPlay, area: Rect) -> Buffer {
+    let view = View {
+        play,
+        look: &PLAIN,
+        active: play.outcome().is_none(),
+        notes: None,
+        hint: None,
+    };
+    let mut buf = Buffer::empty(area);
+    board.render(&view, area, &mut buf);
+    buf
+}
+
+/// A random legal move, without a list of all of them: there may be half a million.
+pub(super) fn random_move(play: &AnyPlay, dice: &mut Dice) -> Option<String> {
+    struct Pick<'a>(&'a mut Dice);
+    impl Visitor for Pick<'_> {
+        type Output = Option<String>;
+        fn visit<G: Game>(self, play: &Play<G>) -> Option<String> {
+            let mv = play.game().random_move(play.position(), &mut self.0.0)?;
+            Some(play.game().move_text(mv))
+        }
+    }
+    match play.outcome() {
+        Some(_) => None,
+        None => play.visit(Pick(dice)),
+    }
+}

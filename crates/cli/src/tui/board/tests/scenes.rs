@@ -1,0 +1,415 @@
+//! Pictures of every family in play, in characters alone; and of some the styles, too.
+
+use std::fmt::Write as _;
+
+use noughts_engine::{Exact, Value, Verdict};
+use noughts_rules::Variant;
+use ratatui::buffer::Cell;
+use ratatui::style::{Color, Modifier, Style};
+
+use super::super::Notes;
+use super::*;
+
+/// A board to be drawn.
+#[derive(Clone, Copy, Default)]
+struct Scene {
+    name: &'static str,
+    variant: &'static str,
+    /// A position to begin with, if it is not the usual one.
+    from: &'static str,
+    moves: &'static str,
+    /// Keys as in [`press`].
+    keys: &'static str,
+    /// Whether values are shown.
+    notes: bool,
+    hint: Option<&'static str>,
+    /// A computer is to move.
+    waiting: bool,
+}
+
+const SCENE: Scene = Scene {
+    name: "",
+    variant: "",
+    from: "",
+    moves: "",
+    keys: "",
+    notes: false,
+    hint: None,
+    waiting: false,
+};
+
+const fn scene(name: &'static str, variant: &'static str, moves: &'static str) -> Scene {
+    Scene {
+        name,
+        variant,
+        moves,
+        ..SCENE
+    }
+}
+
+const SCENES: &[Scene] = &[
+    scene("classic", "classic", "b2 a1 c1"),
+    Scene {
+        waiting: true,
+        ..scene("classic_waiting", "classic", "b2 a1 c1")
+    },
+    Scene {
+        notes: true,
+        hint: Some("a2"),
+        ..scene("classic_analysis", "classic", "b2 a1 c1 a3")
+    },
+    scene("classic_won", "classic", "b2 a1 c1 a2 a3"),
+    scene("misere_lost", "misere", "a1 b2 b1 c3 c1"),
+    scene("flat_1", "mnk:1,1,1", ""),
+    Scene {
+        notes: true,
+        ..scene("flat_5x4", "mnk:5,4,4", "c2 c3 b2 d2 b3")
+    },
+    scene("flat_9x9", "mnk:9,9,5", "e5 e6 d5 f5 d4 c3 i9 a9"),
+    scene("flat_16x16", "mnk:16,16,5", "h8 h9 i9 j10 g7 f6 p16 a16 b2"),
+    Scene {
+        notes: true,
+        hint: Some("l8"),
+        ..scene(
+            "flat_16x16_analysis",
+            "mnk:16,16,5",
+            "h8 a1 i8 a2 j8 a3 k8 a4",
+        )
+    },
+    scene(
+        "flat_16x16_won",
+        "mnk:16,16,5",
+        "h8 a1 i8 a2 j8 a3 k8 a4 l8",
+    ),
+    scene("flat_16x16_diagonal", "mnk:16,16,4", "a1 h1 b2 h2 c3 i2 d4"),
+    scene("flat_16x1", "mnk:16,1,3", "h1 i1"),
+    scene("grid_opening", "tic-tac-two", "c3 b2"),
+    scene("grid_moved", "tic-tac-two", "b2 c2 d3 c4 @d3"),
+    scene("grid_piece_moved", "tic-tac-two", "b2 c2 d3 c4 b2-b4"),
+    Scene {
+        from: ".x.../.ox../..ox./..o../..... x @d3",
+        keys: "gy",
+        ..scene("grid_preview", "tic-tac-two", "")
+    },
+    Scene {
+        from: "xxx../ooo../...../...../..... x @c3",
+        keys: "g7",
+        ..scene("grid_preview_both", "tic-tac-two", "")
+    },
+    Scene {
+        keys: "<^!>>v",
+        ..scene("grid_held", "tic-tac-two", "b2 c2 c3 c4")
+    },
+    Scene {
+        from: "....x/.xo../..x../..o../o.... x @c3",
+        keys: ">>^^!<vvv",
+        ..scene("grid_held_completes", "tic-tac-two", "")
+    },
+    Scene {
+        keys: ">^",
+        from: "...../.xx../.oo../...../..... x @c3",
+        ..scene("grid_place_completes", "tic-tac-two", "")
+    },
+    Scene {
+        notes: true,
+        ..scene("grid_analysis", "tic-tac-two", "b2 c2 c3 c4")
+    },
+    Scene {
+        notes: true,
+        keys: "g",
+        ..scene("grid_analysis_of_grid_moves", "tic-tac-two", "b2 c2 c3 c4")
+    },
+    Scene {
+        notes: true,
+        keys: "!",
+        ..scene("grid_analysis_of_a_piece", "tic-tac-two", "b2 c2 c3 c4")
+    },
+    Scene {
+        hint: Some("@b2"),
+        ..scene("grid_hint", "tic-tac-two", "b2 c2 c3 c4")
+    },
+    scene("grid_won", "tic-tac-two", "b2 c2 d3 c4 @d3 c3"),
+    Scene {
+        notes: true,
+        ..scene(
+            "grid_7",
+            "tic-tac-two:board=7,grid=5,pieces=6,after=3",
+            "d4 c3 d5 e5 c4 e4 @e5",
+        )
+    },
+    scene("nested_1", "ception:depth=1", "e a b"),
+    scene("nested_1_won", "ception:depth=1", "e a b c h"),
+    scene("ultimate", "ultimate", ULTIMATE),
+    Scene {
+        notes: true,
+        hint: Some("de"),
+        ..scene("ultimate_analysis", "ultimate", ULTIMATE)
+    },
+    Scene {
+        from: ULTIMATE_ENDING,
+        ..scene("ultimate_board_won", "ultimate", "ec")
+    },
+    Scene {
+        from: ULTIMATE_ENDING,
+        keys: "<<<",
+        ..scene("ultimate_free", "ultimate", "ec ce")
+    },
+    Scene {
+        from: ULTIMATE_ENDING,
+        ..scene("ultimate_won", "ultimate", "ec ci ic")
+    },
+    Scene {
+        from: "xxxoo..../ooo....../........./xx......./.oo....../.......x./........./........./...x..... - x e",
+        ..scene("nested_5a", "ception:5a", "ea")
+    },
+    Scene {
+        from: "xxxooo.../ooo....../........./xx......./.......x./.......x./.......o./........./...x..... - o b",
+        ..scene("nested_4b", "ception:4b,5c", "bh")
+    },
+    scene("nested_3_start", "ception:depth=3", ""),
+    scene(
+        "nested_3",
+        "ception:depth=3",
+        "eee eea eab abe beb ebi bid idc dcc",
+    ),
+    Scene {
+        keys: "Z",
+        ..scene(
+            "nested_3_out",
+            "ception:depth=3",
+            "eee eea eab abe beb ebi bid idc dcc",
+        )
+    },
+    Scene {
+        keys: "7",
+        ..scene("nested_4_digits", "ception:depth=4", "")
+    },
+    scene("nested_6", "ception:depth=6", "eeeeea eeeeab eeeabc eeabcd"),
+    Scene {
+        keys: "ZZ",
+        ..scene(
+            "nested_6_out",
+            "ception:depth=6",
+            "eeeeea eeeeab eeeabc eeabcd",
+        )
+    },
+];
+
+const ULTIMATE: &str = "ee ea aa ab ba ac cb bd da ag gb be ed df fa ai ib bf fi ih hg gc cd";
+
+/// X owns a, and completes e and i.
+const ULTIMATE_ENDING: &str = "xxxoo..../........./o......../........./xx.oo..../........./........./........./xx.oo.... - x e";
+
+/// A terminal of 80×24 and a large one.
+const AREAS: [Rect; 2] = [SMALL, LARGE];
+
+impl Scene {
+    fn play(&self) -> AnyPlay {
+        let mut play = played(self.variant, "");
+        if !self.from.is_empty() {
+            let variant: Variant = play.variant();
+            play = AnyPlay::from_text(variant, self.from)
+                .unwrap_or_else(|error| panic!("{}: {error}", self.name));
+        }
+        for mv in self.moves.split_whitespace() {
+            let done = play.play(mv);
+            assert_eq!(done, Ok(()), "{}: {mv}", self.name);
+        }
+        play
+    }
+
+    fn draw(&self, play: &AnyPlay, look: &Look, area: Rect) -> (Board, Buffer) {
+        let mut board = Board::new(play);
+        let notes = notes(play, self.notes);
+        let view = View {
+            play,
+            look,
+            active: play.outcome().is_none() && !self.waiting,
+            notes: notes.as_ref(),
+            hint: self.hint,
+        };
+        let mut buf = Buffer::empty(area);
+        buf.set_style(area, look.base());
+        board.render(&view, area, &mut Buffer::empty(area));
+        press(&mut board, play, self.keys);
+        board.render(&view, area, &mut buf);
+        (board, buf)
+    }
+}
+
+/// Values of every kind, one after the other.
+fn notes(play: &AnyPlay, wanted: bool) -> Option<Notes> {
+    let guess = |mean| Value::Estimate { mean, error: 0.1 };
+    let values = [
+        Value::Exact(Exact::win(3)),
+        Value::Exact(Exact::loss(14)),
+        Value::Exact(Exact::DRAW),
+        guess(0.42),
+        guess(-0.17),
+        guess(0.02),
+        Value::Exact(Exact::of_unknown_length(Verdict::Win)),
+    ];
+    wanted.then(|| {
+        let moves = play.legal_moves().into_iter();
+        Notes(moves.zip(values.into_iter().cycle()).collect())
+    })
+}
+
+/// The characters alone.
+fn characters(buf: &Buffer) -> String {
+    let area = buf.area;
+    let row = |y: u16| -> String { (0..area.width).map(|x| buf[(x, y)].symbol()).collect() };
+    let rows: Vec<String> = (0..area.height).map(|y| row(y).trim_end().into()).collect();
+    rows.join("\n")
+}
+
+#[test]
+fn pictures() {
+    for scene in SCENES {
+        let play = scene.play();
+        let mut text = String::new();
+        for area in AREAS {
+            for (look, how) in [(PLAIN, "Unicode"), (ASCII, "ASCII")] {
+                let (board, buf) = scene.draw(&play, &look, area);
+                if text.is_empty() {
+                    let _ = writeln!(text, "{}", board.prompt(&play));
+                    if let Some(crumb) = board.breadcrumb(&play) {
+                        let _ = writeln!(text, "{crumb}");
+                    }
+                }
+                let (width, height) = (area.width, area.height);
+                let _ = writeln!(text, "\n== {width}x{height}, {how}\n{}", characters(&buf));
+            }
+        }
+        insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
+            insta::assert_snapshot!(scene.name, text);
+        });
+    }
+}
+
+/// A letter for every style, place by place, and what the letters mean.
+fn styles(buf: &Buffer) -> String {
+    let mut known: Vec<Style> = Vec::new();
+    let mut text = String::new();
+    for y in 0..buf.area.height {
+        let mut row = String::new();
+        for x in 0..buf.area.width {
+            let style = buf[(x, y)].style();
+            let place = known.iter().position(|&other| other == style);
+            let place = place.unwrap_or_else(|| {
+                known.push(style);
+                known.len() - 1
+            });
+            row.push(match place {
+                0 => ' ',
+                n => char::from(b'A' + (n - 1) as u8),
+            });
+        }
+        let _ = writeln!(text, "{}", row.trim_end());
+    }
+    for (n, style) in known.iter().enumerate() {
+        let letter = match n {
+            0 => ' ',
+            n => char::from(b'A' + (n - 1) as u8),
+        };
+        let colour = |colour: Option<Color>| colour.map_or("-".into(), |colour| colour.to_string());
+        let mut line = format!("{letter} {} on {}", colour(style.fg), colour(style.bg));
+        for (name, _) in style.add_modifier.iter_names() {
+            let _ = write!(line, " {}", name.to_lowercase());
+        }
+        let _ = writeln!(text, "{line}");
+    }
+    text
+}
+
+#[test]
+fn pictures_with_styles() {
+    let looks = [
+        ("dark", Look::new(Colours::Rgb, Ground::Dark, false)),
+        ("light", Look::new(Colours::Rgb, Ground::Light, false)),
+        (
+            "unknown ground",
+            Look::new(Colours::Rgb, Ground::Terminal, false),
+        ),
+        (
+            "sixteen colours",
+            Look::new(Colours::Ansi, Ground::Terminal, false),
+        ),
+        ("no colours", PLAIN),
+    ];
+    for name in [
+        "classic_analysis",
+        "classic_won",
+        "grid_preview",
+        "ultimate_free",
+    ] {
+        let scene = SCENES.iter().find(|scene| scene.name == name);
+        let scene = scene.unwrap_or_else(|| panic!("{name}"));
+        let play = scene.play();
+        let mut text = String::new();
+        for (how, look) in looks {
+            let (_, buf) = scene.draw(&play, &look, SMALL);
+            let _ = writeln!(text, "== {how}\n{}", styles(&buf));
+        }
+        insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
+            insta::assert_snapshot!(format!("styles_{name}"), text);
+        });
+    }
+}
+
+/// What is told by colours is told without them, too: positions and half-made moves
+/// that differ look different in characters alone.
+#[test]
+fn scenes_of_one_game_differ_without_colours() {
+    for look in [PLAIN, ASCII] {
+        for area in AREAS {
+            let drawn: Vec<(Scene, String)> = SCENES
+                .iter()
+                .map(|scene| {
+                    (
+                        *scene,
+                        characters(&scene.draw(&scene.play(), &look, area).1),
+                    )
+                })
+                .collect();
+            for (i, (scene, picture)) in drawn.iter().enumerate() {
+                for (other, second) in &drawn[..i] {
+                    assert_ne!(picture, second, "{} and {}", scene.name, other.name);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn no_colours_means_none_and_sixteen_means_no_others() {
+    let ansi = Look::new(Colours::Ansi, Ground::Terminal, false);
+    for scene in SCENES {
+        let play = scene.play();
+        let (_, buf) = scene.draw(&play, &PLAIN, LARGE);
+        let plain = |cell: &Cell| (cell.fg, cell.bg) == (Color::Reset, Color::Reset);
+        assert!(buf.content.iter().all(plain), "{}", scene.name);
+        let (_, buf) = scene.draw(&play, &ansi, LARGE);
+        let own = |cell: &Cell| {
+            // On the terminal's own ground, light or dark.
+            !matches!(cell.fg, Color::Rgb(..) | Color::Indexed(_)) && cell.bg == Color::Reset
+        };
+        assert!(buf.content.iter().all(own), "{}", scene.name);
+    }
+}
+
+/// Everything but letters and digits means the same in every picture; so the marks of
+/// cells must not be taken for each other.
+#[test]
+fn what_sets_a_cell_off_is_seen_without_colours() {
+    let won = SCENES.iter().find(|scene| scene.name == "flat_16x16_won");
+    let won = won.unwrap_or_else(|| panic!("a scene"));
+    for (look, row) in [(PLAIN, "[X|X|X|X|X)"), (ASCII, "[X|X|X|X|X)")] {
+        let (_, buf) = won.draw(&won.play(), &look, SMALL);
+        assert!(characters(&buf).contains(row));
+    }
+    for style in [PLAIN.cursor(), PLAIN.player(noughts_rules::Player::X)] {
+        assert_eq!((style.fg, style.bg), (None, None));
+        assert!(style.add_modifier.contains(Modifier::BOLD));
+    }
+}

@@ -1,0 +1,146 @@
+//! What analysis says of moves, in the few characters that a cell has room for.
+
+use std::collections::HashMap;
+
+use noughts_engine::{Value, Verdict};
+use ratatui::style::Style;
+
+use crate::tui::look::{Lean, Look};
+
+/// What analysis says of moves, by their text.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Notes(pub(crate) HashMap<String, Value>);
+
+/// A text to be written in a cell.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Note {
+    pub(super) text: String,
+    pub(super) style: Style,
+}
+
+impl Notes {
+    /// The value of a move in at most so many characters, after a sign that says
+    /// what sort of move it is.
+    pub(super) fn note(
+        &self,
+        mv: &str,
+        sort: Option<char>,
+        width: u16,
+        look: &Look,
+    ) -> Option<Note> {
+        self.0.get(mv).map(|&value| note(value, sort, width, look))
+    }
+}
+
+/// The better of two values for whoever moves; among equals a proof.
+pub(super) fn better(one: Value, other: Value) -> Value {
+    match (one, other) {
+        (Value::Exact(a), Value::Exact(b)) => Value::Exact(a.max(b)),
+        _ if one.points() > other.points() => one,
+        _ if one.points() < other.points() => other,
+        (Value::Exact(_), _) => one,
+        _ => other,
+    }
+}
+
+pub(super) fn note(value: Value, sort: Option<char>, width: u16, look: &Look) -> Note {
+    let long = long(value);
+    let room = usize::from(width).saturating_sub(usize::from(sort.is_some()));
+    let text = if long.len() <= room {
+        long
+    } else {
+        short(value, look).to_string()
+    };
+    Note {
+        text: sort.into_iter().chain(text.chars()).collect(),
+        style: look.value(value),
+    }
+}
+
+/// `+3`, `-4`, `=`, `+`; guesses in parts of a hundred: `~42`, `~-7`.
+fn long(value: Value) -> String {
+    match value {
+        Value::Exact(exact) => {
+            let sign = exact_sign(exact.verdict());
+            match exact.plies() {
+                Some(plies) if exact.verdict() != Verdict::Draw => format!("{sign}{plies}"),
+                _ => sign.into(),
+            }
+        }
+        Value::Estimate { mean, .. } => {
+            let parts = (100.0 * mean.clamp(-1.0, 1.0)).round();
+            // Not a number, and minus nothing: nothing.
+            let parts = if parts.abs() >= 1.0 { parts } else { 0.0 };
+            format!("~{parts}")
+        }
+    }
+}
+
+/// The same in one character, which no proof shares with any guess.
+fn short(value: Value, look: &Look) -> char {
+    match value {
+        Value::Exact(exact) => exact_sign(exact.verdict()).chars().next().unwrap_or('='),
+        Value::Estimate { mean, .. } => {
+            let [good, neither, bad] = look.signs().guess;
+            match Lean::of(mean) {
+                Lean::For => good,
+                Lean::Neither => neither,
+                Lean::Against => bad,
+            }
+        }
+    }
+}
+
+fn exact_sign(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Win => "+",
+        Verdict::Draw => "=",
+        Verdict::Loss => "-",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use noughts_engine::Exact;
+
+    use super::*;
+    use crate::tui::look::{Colours, Ground};
+
+    fn guess(mean: f64) -> Value {
+        Value::Estimate { mean, error: 0.1 }
+    }
+
+    #[test]
+    fn values_are_short_and_proofs_never_look_like_guesses() {
+        let proofs = [
+            (Value::Exact(Exact::win(3)), "+3", "+"),
+            (Value::Exact(Exact::loss(14)), "-14", "-"),
+            (Value::Exact(Exact::DRAW), "=", "="),
+            (
+                Value::Exact(Exact::of_unknown_length(Verdict::Win)),
+                "+",
+                "+",
+            ),
+        ];
+        let guesses = [
+            (guess(0.42), "~42", "↑^"),
+            (guess(-0.07), "~-7", "≈~"),
+            (guess(-1.5), "~-100", "↓v"),
+            (guess(-0.001), "~0", "≈~"),
+            (guess(f64::NAN), "~0", "≈~"),
+        ];
+        let mut seen: HashMap<char, bool> = HashMap::new();
+        for ascii in [false, true] {
+            let look = Look::new(Colours::None, Ground::Terminal, ascii);
+            for (value, long, short) in proofs.into_iter().chain(guesses) {
+                assert_eq!(note(value, None, 5, &look).text, long);
+                let one = note(value, None, 1, &look).text;
+                assert_eq!(one.chars().count(), 1, "{one}");
+                assert!(short.contains(&one), "{one} in {short}");
+                let proof = value.exact().is_some();
+                let sign = one.chars().next().unwrap_or(' ');
+                assert_eq!(*seen.entry(sign).or_insert(proof), proof, "{sign}");
+            }
+        }
+    }
+}
