@@ -1,0 +1,76 @@
+//! What can happen to a screen: a key, the mouse, a new size, news from what works
+//! in the background. All of it comes through one channel, so that a screen that
+//! waits does nothing at all.
+
+use std::sync::mpsc::Sender;
+use std::thread;
+
+use noughts_engine::Report;
+use noughts_store::{Listed, Name, PersonRecord, Tally};
+use ratatui::crossterm::event::{self, KeyEvent, KeyEventKind, MouseEvent};
+
+use crate::game::{Problem, Session, Thought};
+
+/// Something that happened.
+pub(crate) enum Event {
+    Key(KeyEvent),
+    Mouse(MouseEvent),
+    Paste(String),
+    Resize,
+    /// The time that the screen asked to be woken at has come.
+    Tick,
+    /// The system wants the program to end.
+    Terminate,
+    /// From what works in the background.
+    News(Ticket, News),
+}
+
+/// Tells the news of one piece of work from those of others, which may come late:
+/// work that nobody wants any more is not waited for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Ticket(pub(crate) u64);
+
+/// What work in the background has to tell.
+pub(crate) enum News {
+    /// A step of a game was stored, or not made.
+    Stepped(Result<Box<Session>, Problem>),
+    /// A bot's thoughts.
+    Thought(Thought),
+    /// More is known of a position.
+    Analysed(Report<String>),
+    /// An analysis has come to its end.
+    AnalysisOver,
+    /// Everybody who is known, the one who played last first.
+    People(Result<Vec<(Name, Tally)>, String>),
+    /// How somebody's games went.
+    Record(Result<Option<PersonRecord>, String>),
+    /// Games that are kept.
+    Games(Result<Vec<Listed>, String>),
+    /// The table being built: how much of it is done, from 0 to 1.
+    Building(f64),
+    /// The table is there, or why it is not.
+    Built(Result<(), String>),
+}
+
+/// Reads the terminal until the program ends.
+pub(crate) fn read_terminal(events: Sender<Event>) {
+    thread::spawn(move || {
+        loop {
+            let event = match event::read() {
+                // Some terminals report releases, too.
+                Ok(event::Event::Key(key)) if key.kind == KeyEventKind::Release => continue,
+                Ok(event::Event::Key(key)) => Event::Key(key),
+                Ok(event::Event::Mouse(mouse)) => Event::Mouse(mouse),
+                Ok(event::Event::Paste(text)) => Event::Paste(text),
+                Ok(event::Event::Resize(..)) => Event::Resize,
+                Ok(event::Event::FocusGained | event::Event::FocusLost) => continue,
+                // The terminal is gone.
+                Err(_) => Event::Terminate,
+            };
+            let last = matches!(event, Event::Terminate);
+            if events.send(event).is_err() || last {
+                return;
+            }
+        }
+    });
+}

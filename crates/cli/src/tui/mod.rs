@@ -1,0 +1,193 @@
+//! The terminal game: takes the terminal over, and hands events to the screens.
+//! What is legal and how a game is kept is asked of others.
+
+mod appearance;
+pub(crate) mod board;
+mod building;
+mod event;
+mod house;
+pub(crate) mod look;
+mod screens;
+mod setup;
+mod stage;
+mod terminal;
+#[cfg(test)]
+mod testing;
+mod widgets;
+
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, IsTerminal};
+use std::iter;
+use std::path::PathBuf;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::time::Duration;
+
+use noughts_rules::Variant;
+use ratatui::crossterm::event::KeyCode;
+
+use crate::error::Error;
+use crate::game::{Keeper, WhoArg};
+use appearance::{Appearance, Surroundings};
+use event::Event;
+use house::House;
+use screens::{Screen, menu, question, resume};
+use stage::{Flow, Stage};
+use terminal::Screenful;
+
+/// How the terminal game is to start.
+pub(crate) struct Start {
+    /// The folder of the program's data, or why there is none.
+    pub(crate) dir: Result<PathBuf, Error>,
+    /// Nothing is to be kept.
+    pub(crate) unsaved: bool,
+    /// Where chance begins.
+    pub(crate) seed: Option<u64>,
+    /// Everything in ASCII.
+    pub(crate) ascii: bool,
+    /// How long bots think about a move.
+    pub(crate) time: Option<Duration>,
+}
+
+/// Is there a terminal to play in?
+pub(crate) fn is_possible() -> bool {
+    io::stdin().is_terminal() && io::stdout().is_terminal()
+}
+
+/// The terminal game from its menu.
+pub(crate) fn menu(start: Start) -> Result<(), Error> {
+    run(start, |house| {
+        resume::offer(house, |_| true, menu::Menu::open)
+    })
+}
+
+/// The terminal game, one game at once.
+pub(crate) fn play(variant: Variant, x: WhoArg, o: WhoArg, start: Start) -> Result<(), Error> {
+    run(start, move |house| {
+        let begin = move |house: &mut House| menu::begin_at_once(house, variant, [x, o]);
+        resume::offer(house, move |game| game.variant == variant, begin)
+    })
+}
+
+/// What makes the first screen.
+type First = Box<dyn FnOnce(&mut House) -> Box<dyn Screen>>;
+
+fn run(
+    start: Start,
+    first: impl FnOnce(&mut House) -> Box<dyn Screen> + 'static,
+) -> Result<(), Error> {
+    let (sender, events) = mpsc::channel();
+    let around = Surroundings::here(start.ascii);
+    let seed = start.seed.unwrap_or_else(|| RandomState::new().hash_one(0));
+    let (keeper, dir, problem) = open(start.dir, start.unsaved)?;
+    terminal::watch_signals(keeper.handle(), &sender);
+    let mut house = House::new(keeper, around, dir, sender.clone(), seed);
+    house.set_time(start.time);
+    if start.seed.is_some() {
+        house.set_repeatable();
+    }
+    if let Some(kept) = house.remembered(Appearance::CHOICE) {
+        house.set_appearance(Appearance::from_json(&kept));
+    }
+    let first: First = Box::new(first);
+    let screen = match problem {
+        None => first(&mut house),
+        Some(problem) => question::without_store(&problem, first),
+    };
+    let mut stage = Stage::new(screen, house);
+    let shown = show(&mut stage, &events, sender);
+    shown.map_err(|error| Error::Failure(format!("cannot use the terminal: {error}")))
+}
+
+/// The store, the folder of the data, and why nothing can be kept where it should.
+fn open(
+    dir: Result<PathBuf, Error>,
+    unsaved: bool,
+) -> Result<(Keeper, Option<PathBuf>, Option<String>), Error> {
+    let dir = match dir {
+        Ok(dir) if unsaved => return Ok((Keeper::unsaved()?, Some(dir), None)),
+        Err(_) if unsaved => return Ok((Keeper::unsaved()?, None, None)),
+        Ok(dir) => dir,
+        Err(Error::Failure(reason) | Error::Argument(reason)) => {
+            return Ok((Keeper::unsaved()?, None, Some(reason)));
+        }
+        Err(error) => return Err(error),
+    };
+    match Keeper::open(&dir) {
+        Ok(keeper) => Ok((keeper, Some(dir), None)),
+        Err(Error::Failure(reason)) => Ok((Keeper::unsaved()?, Some(dir), Some(reason))),
+        Err(error) => Err(error),
+    }
+}
+
+/// Shows screens until one of them, or the system, ends the program.
+fn show(
+    stage: &mut Stage,
+    events: &Receiver<Event>,
+    sender: mpsc::Sender<Event>,
+) -> io::Result<()> {
+    /// A held key or a moving mouse must not keep the picture waiting.
+    const AT_ONCE: usize = 32;
+    let mut screenful = Screenful::take()?;
+    event::read_terminal(sender);
+    loop {
+        screenful.terminal.draw(|frame| stage.draw(frame))?;
+        let Some(first) = next_event(events, stage.wake()) else {
+            return Ok(());
+        };
+        for event in iter::once(first).chain(events.try_iter()).take(AT_ONCE) {
+            break_down_if_asked(&event);
+            match stage.event(event) {
+                Flow::On => {}
+                Flow::Afresh => screenful.terminal.clear()?,
+                Flow::End => return Ok(()),
+            }
+        }
+    }
+}
+
+/// The next event; nothing when nobody is left to send any.
+fn next_event(events: &Receiver<Event>, wake: Option<Duration>) -> Option<Event> {
+    let Some(time) = wake else {
+        return events.recv().ok();
+    };
+    match events.recv_timeout(time) {
+        Ok(event) => Some(event),
+        Err(RecvTimeoutError::Timeout) => Some(Event::Tick),
+        Err(RecvTimeoutError::Disconnected) => None,
+    }
+}
+
+/// So that a test can see the terminal given back after a panic: a program that was
+/// built for tests breaks down at F12 where this variable is set.
+fn break_down_if_asked(event: &Event) {
+    let asked = matches!(event, Event::Key(key) if key.code == KeyCode::F(12));
+    if asked && cfg!(debug_assertions) && std::env::var_os("NOUGHTS_BREAK_DOWN").is_some() {
+        panic!("asked to break down");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever is wrong with the folder, there is a sentence and a store to play with.
+    #[test]
+    fn without_a_folder_games_are_played_but_not_kept() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("file");
+        std::fs::write(&file, "in the way").expect("a file");
+        let nowhere = || Err(Error::Failure("there is no home".into()));
+        for (dir, unsaved, kept, problem) in [
+            (Ok(folder.path().join("new")), false, true, false),
+            (Ok(folder.path().join("new")), true, false, false),
+            (Ok(file.clone()), false, false, true),
+            (Ok(file.join("below")), false, false, true),
+            (nowhere(), false, false, true),
+            (nowhere(), true, false, false),
+        ] {
+            let (keeper, _, told) = open(dir, unsaved).expect("a store");
+            assert_eq!(keeper.is_kept(), kept);
+            assert_eq!(told.is_some(), problem, "{told:?}");
+        }
+    }
+}

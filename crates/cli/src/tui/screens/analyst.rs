@@ -1,0 +1,61 @@
+//! Analyses that tell their news to a screen and are stopped without anybody waiting
+//! for them.
+
+use std::thread;
+
+use noughts_engine::{Analysis, Limits, Report};
+use noughts_rules::AnyPlay;
+
+use crate::tui::event::{News, Ticket};
+use crate::tui::house::House;
+
+/// No board shows more notes at a time, and the list of a deep board's moves would
+/// take longer to look through than a frame.
+const MOST_MOVES: usize = 729;
+
+/// An analysis at work. Dropping it stops it; on the largest boards it takes a while
+/// until it is gone.
+pub(super) struct Running(Option<Analysis>);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if let Some(analysis) = self.0.take() {
+            analysis.stop();
+            thread::spawn(move || drop(analysis));
+        }
+    }
+}
+
+/// Tells the end when it is dropped, whichever way the analysis ends.
+struct AtEnd<F: Fn(News)>(F);
+
+impl<F: Fn(News)> Drop for AtEnd<F> {
+    fn drop(&mut self) {
+        (self.0)(News::AnalysisOver);
+    }
+}
+
+/// Begins an analysis.
+pub(super) fn analyse(play: &AnyPlay, limits: Limits, house: &mut House) -> (Ticket, Running) {
+    let settings = house.settings(play.variant());
+    let (ticket, tell) = house.ticket();
+    let told = AtEnd(tell);
+    let analysis = Analysis::watched(play, &settings, limits, move |report| {
+        (told.0)(News::Analysed(cut(report)));
+    });
+    (ticket, Running(Some(analysis)))
+}
+
+/// The report with no more moves than are shown; made where there is time for it.
+fn cut(report: &Report<String>) -> Report<String> {
+    Report {
+        best: report.best.clone(),
+        value: report.value,
+        line: report.line.clone(),
+        moves: report.moves.iter().take(MOST_MOVES).cloned().collect(),
+        depth: report.depth,
+        nodes: report.nodes,
+        elapsed: report.elapsed,
+        note: report.note.clone(),
+    }
+}

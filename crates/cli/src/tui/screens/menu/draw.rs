@@ -1,0 +1,455 @@
+//! How the menu is drawn, and where it can be clicked.
+
+use noughts_rules::{Player as Mark, Variant};
+use ratatui::Frame;
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::KeyCode;
+use ratatui::layout::{Alignment, Constraint, Layout, Rect, Rows};
+use ratatui::style::{Modifier, Style};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+
+use super::games::{GAMES, MANY, known_value};
+use super::players::record;
+use super::{Focus, LINKS, Menu, Target};
+use crate::rulebook;
+use crate::tui::building::TableState;
+use crate::tui::house::House;
+use crate::tui::look::Look;
+use crate::tui::setup::First;
+use crate::tui::widgets::{KeyWord, Pane, put, short, wrap, wrap_within};
+
+/// The largest that the menu gets; beyond, there is air around it.
+const WIDEST: u16 = 132;
+const TALLEST: u16 = 41;
+
+/// A value between arrows, and where it is clicked.
+struct Value<'a> {
+    label: &'a str,
+    text: &'a str,
+    /// The column of the value.
+    column: u16,
+    room: u16,
+    focused: bool,
+    idle: bool,
+}
+
+impl Menu {
+    pub(super) fn paint(&mut self, frame: &mut Frame, house: &House) {
+        self.clicks.clear();
+        let look = &house.look;
+        let area = frame.area();
+        let area = area.centered(
+            Constraint::Length(WIDEST.min(area.width)),
+            Constraint::Length(TALLEST.min(area.height)),
+        );
+        let roomy = area.width >= 110 && area.height >= 36;
+        let buf = frame.buffer_mut();
+        let players = if roomy { 9 } else { 7 };
+        let [title, top, seats, help, keys] = area.layout(&Layout::vertical([
+            Constraint::Length(1),
+            Constraint::Min(13),
+            Constraint::Length(players),
+            Constraint::Length(2),
+            Constraint::Length(1),
+        ]));
+        draw_title(look, house.keeper.is_kept(), title, buf);
+        let widths = if roomy { [26, 50] } else { [20, 31] };
+        let [list, rules, board] = top.layout(&Layout::horizontal([
+            Constraint::Length(widths[0]),
+            Constraint::Length(widths[1]),
+            Constraint::Min(28),
+        ]));
+        self.draw_list(look, list, buf);
+        self.draw_rules(look, rules, buf);
+        self.preview.render(look, board, buf);
+        let start = if roomy { 26 } else { 18 };
+        let [one, two, start] = seats.layout(&Layout::horizontal([
+            Constraint::Fill(1),
+            Constraint::Fill(1),
+            Constraint::Length(start),
+        ]));
+        self.draw_player(0, house, one, buf);
+        self.draw_player(1, house, two, buf);
+        self.draw_start(look, start, buf);
+        self.draw_help(house, help, buf);
+        self.draw_keys(house, keys, buf);
+    }
+
+    fn draw_list(&mut self, look: &Look, area: Rect, buf: &mut Buffer) {
+        let focused = matches!(self.focus, Focus::List(_));
+        let inside = Pane::new(look, "Game").focused(focused).render(area, buf);
+        for (at, (row, game)) in inside.rows().zip(&GAMES).enumerate() {
+            let chosen = at == self.game;
+            let style = match (chosen, self.focus == Focus::List(at)) {
+                (_, true) => look.selected(),
+                (true, false) => look.strong(),
+                (false, false) => look.text(),
+            };
+            let sign = if chosen { look.pointer() } else { " " };
+            let title = game.title;
+            buf.set_style(row, style);
+            Line::styled(format!("{sign} {title}"), style).render(row, buf);
+            self.clicks.add(row, Target::List(at));
+        }
+        let links = inside.rows().skip(MANY + 1);
+        for (at, (row, (title, key))) in links.zip(&LINKS).enumerate() {
+            let at = MANY + at;
+            let (style, accent) = if self.focus == Focus::List(at) {
+                buf.set_style(row, look.selected());
+                (look.selected(), look.selected())
+            } else {
+                (look.dim(), look.accent())
+            };
+            Line::from_iter([
+                Span::styled(format!("{key}"), accent),
+                Span::styled(format!(" {title}"), style),
+            ])
+            .render(row, buf);
+            self.clicks.add(row, Target::List(at));
+        }
+    }
+
+    fn draw_rules(&mut self, look: &Look, area: Rect, buf: &mut Buffer) {
+        let focused = matches!(self.focus, Focus::Rule(_));
+        let variant = self.variant();
+        let name = variant.to_string();
+        let inside = Pane::new(look, &name).focused(focused).render(area, buf);
+        let mut rows = inside.rows();
+        let sentence = wrap(&variant.sentence(), inside.width);
+        let value = known_value(variant).unwrap_or_default();
+        let value = wrap(value, inside.width);
+        let rules = self.wishes[self.game].rules();
+        let above = sentence.len() + value.len();
+        let height = usize::from(inside.height);
+        let sentence = sentence.into_iter().map(|line| (line, look.text()));
+        let value = value.into_iter().map(|line| (line, look.dim()));
+        for ((line, style), row) in sentence.chain(value).zip(&mut rows) {
+            put(&line, style, Alignment::Left, row, buf);
+        }
+        if height > above + rules.len() {
+            rows.next();
+        }
+        if rules.is_empty() {
+            draw_text(look, variant, rows, inside.width, buf);
+            return;
+        }
+        // With room enough every option says what it means; without, the help does.
+        let roomy = height > above + rules.len() * 3;
+        let airy = height > above + rules.len() * 4;
+        for (at, rule) in rules.iter().enumerate() {
+            let Some(row) = rows.next() else { return };
+            let value = Value {
+                label: rule.label,
+                text: &rule.value,
+                column: 14,
+                room: 8,
+                focused: self.focus == Focus::Rule(at),
+                idle: rule.idle,
+            };
+            let [back, on] = draw_value(look, &value, row, buf);
+            self.clicks.add(on, Target::Rule(at, true));
+            self.clicks.add(back, Target::Rule(at, false));
+            if roomy {
+                let width = inside.width.saturating_sub(2);
+                let sentence = wrap_within(&rule.sentence, width, 2, look.more());
+                for (line, row) in sentence.iter().zip(&mut rows) {
+                    let line = format!("  {line}");
+                    put(&line, look.dim(), Alignment::Left, row, buf);
+                }
+            }
+            if airy {
+                rows.next();
+            }
+        }
+    }
+
+    fn draw_player(&mut self, number: usize, house: &House, area: Rect, buf: &mut Buffer) {
+        let look = &house.look;
+        let focused = matches!(self.focus, Focus::Kind(n) | Focus::Who(n) if n == number);
+        let (name, about, style) = self.about(number, house);
+        let title = ["Player 1", "Player 2"][number];
+        let inside = Pane::new(look, title)
+            .mark(self.mark(number))
+            .note(self.perfection(number, house))
+            .focused(focused)
+            .render(area, buf);
+        let is_person = self.players[number].is_person;
+        let mut rows = inside.rows();
+        let kind = Value {
+            label: "",
+            text: if is_person { "a person" } else { "a computer" },
+            column: 0,
+            room: inside.width.saturating_sub(4),
+            focused: self.focus == Focus::Kind(number),
+            idle: false,
+        };
+        let row = rows.next().unwrap_or_default();
+        let [back, on] = draw_value(look, &kind, row, buf);
+        self.clicks.add(on, Target::Kind(number, true));
+        self.clicks.add(back, Target::Kind(number, false));
+        let who = Value {
+            text: &name,
+            focused: self.focus == Focus::Who(number),
+            ..kind
+        };
+        let row = rows.next().unwrap_or_default();
+        let [back, whole] = draw_value(look, &who, row, buf);
+        let on = Rect {
+            x: whole.right().saturating_sub(back.width),
+            ..back
+        };
+        self.clicks.add(whole, Target::Who(number, None));
+        self.clicks.add(back, Target::Who(number, Some(false)));
+        self.clicks.add(on, Target::Who(number, Some(true)));
+        let room = inside.height.saturating_sub(2);
+        let lines = wrap_within(&about, inside.width, room, look.more());
+        for (line, row) in lines.iter().zip(rows) {
+            put(line, style, Alignment::Left, row, buf);
+        }
+    }
+
+    /// Whoever starts has the X; chance has not decided yet.
+    fn mark(&self, number: usize) -> Option<Mark> {
+        match (self.first, number) {
+            (First::Random, _) => None,
+            (First::One, 0) | (First::Two, 1) => Some(Mark::X),
+            _ => Some(Mark::O),
+        }
+    }
+
+    /// The name, what is to be said of it, and how.
+    fn about(&self, number: usize, house: &House) -> (String, String, Style) {
+        let look = &house.look;
+        let variant = self.variant();
+        let player = &self.players[number];
+        if !player.is_person {
+            let level = player.level(variant);
+            return (
+                level.name().into(),
+                level.sentence(Some(variant)),
+                look.dim(),
+            );
+        }
+        match player.known_as(number) {
+            Err(problem) => (player.name.clone(), problem, look.error()),
+            Ok(name) => {
+                let known = self.people.iter().find(|(known, _)| *known == name);
+                let about = match known {
+                    Some((_, tally)) if tally.games() > 0 => record(*tally),
+                    _ => "no games yet".into(),
+                };
+                (name.to_string(), about, look.dim())
+            }
+        }
+    }
+
+    /// Is a computer perfect at this game?
+    fn perfection(&self, number: usize, house: &House) -> &'static str {
+        let variant = self.variant();
+        let player = &self.players[number];
+        if player.is_person {
+            ""
+        } else if player.level(variant).is_perfect(variant, &house.tables) {
+            "perfect here"
+        } else {
+            "not perfect here"
+        }
+    }
+
+    fn draw_start(&mut self, look: &Look, area: Rect, buf: &mut Buffer) {
+        let focused = self.focus == Focus::First;
+        let inside = Pane::new(look, "Who starts")
+            .focused(focused)
+            .render(area, buf);
+        let value = Value {
+            label: "",
+            text: match self.first {
+                First::One => "player 1",
+                First::Two => "player 2",
+                First::Random => "chance",
+            },
+            column: 0,
+            room: inside.width.saturating_sub(4),
+            focused,
+            idle: false,
+        };
+        let row = Rect {
+            height: 1.min(inside.height),
+            ..inside
+        };
+        let [back, on] = draw_value(look, &value, row, buf);
+        self.clicks.add(on, Target::First(true));
+        self.clicks.add(back, Target::First(false));
+        let button = Rect {
+            y: inside.bottom().saturating_sub(3).max(inside.y),
+            height: 3.min(inside.height),
+            ..inside
+        };
+        draw_button(look, button, buf);
+        self.clicks.add(button, Target::Play);
+    }
+
+    /// What is wrong, or what the focus is about.
+    fn draw_help(&self, house: &House, area: Rect, buf: &mut Buffer) {
+        let look = &house.look;
+        let (text, style) = match &self.problem {
+            Some(problem) => (format!("{problem}."), look.error()),
+            None => (self.help(house), look.dim()),
+        };
+        let area = Rect {
+            x: area.x + 1,
+            width: area.width.saturating_sub(2),
+            ..area
+        };
+        let lines = wrap_within(&text, area.width, area.height, look.more());
+        for (line, row) in lines.iter().zip(area.rows()) {
+            put(line, style, Alignment::Left, row, buf);
+        }
+    }
+
+    fn help(&self, house: &House) -> String {
+        let variant = self.variant();
+        match self.focus {
+            Focus::List(at) if at >= MANY => match at - MANY {
+                0 => "Everybody who has played here, and how their games went.".into(),
+                1 => "Games that were played, to go through or to go on with.".into(),
+                _ => "Dark or light, how many colours, Unicode or ASCII.".into(),
+            },
+            Focus::List(_) if house.table(variant) == TableState::Missing => {
+                "Without the exact table of this game perfect and best search; b builds it in the background."
+                    .into()
+            }
+            Focus::List(_) => String::new(),
+            Focus::Rule(option) => {
+                let rules = self.wishes[self.game].rules();
+                rules.get(option).map_or_else(String::new, |rule| {
+                    format!("{} {}: {}", rule.label, rule.value, rule.sentence)
+                })
+            }
+            Focus::Kind(_) => "A person plays with keys and mouse, a computer by itself.".into(),
+            Focus::Who(number) if self.players[number].is_person => {
+                "Enter: type a name or pick one. Left and right: those who are known.".into()
+            }
+            Focus::Who(number) => {
+                let level = self.players[number].level(variant);
+                let sentence = level.sentence(Some(variant));
+                format!("{level}: {sentence} Enter shows all levels.")
+            }
+            Focus::First => "Whoever starts has the X.".into(),
+        }
+    }
+
+    /// The last line: the keys, or how the building of the table goes.
+    fn draw_keys(&mut self, house: &House, area: Rect, buf: &mut Buffer) {
+        let look = &house.look;
+        let mut keys = vec![match self.focus {
+            Focus::List(at) if at >= MANY => KeyWord::new("Enter", "open", KeyCode::Enter),
+            Focus::Who(_) => KeyWord::new("Enter", "choose", KeyCode::Enter),
+            _ => KeyWord::new("Enter", "play", KeyCode::Enter),
+        }];
+        keys.push(KeyWord::new("Tab", "next", KeyCode::Tab));
+        if !matches!(self.focus, Focus::List(_)) {
+            keys.push(KeyWord::new("arrows", "change", KeyCode::Right));
+        }
+        if house.table(self.variant()) == TableState::Missing {
+            keys.push(KeyWord::letter("b", "build table"));
+        }
+        keys.push(KeyWord::letter("q", "quit"));
+        keys.push(KeyWord::letter("?", "rules"));
+        keys.push(KeyWord::new("1 2", "players", KeyCode::Char('1')));
+        keys.push(KeyWord::letter("x", "swap"));
+        keys.push(KeyWord::letter("s", "who starts"));
+        let notice = house.notice().unwrap_or_default();
+        let notice = short(&notice, area.width / 2, look.more());
+        let width = notice.chars().count() as u16;
+        let place = Rect {
+            width: area.width.saturating_sub(width + 2),
+            ..area
+        };
+        self.keys.render(&keys, look, place, buf);
+        let right = Rect {
+            width: area.width.saturating_sub(1),
+            ..area
+        };
+        put(&notice, look.accent(), Alignment::Right, right, buf);
+    }
+}
+
+fn draw_title(look: &Look, kept: bool, area: Rect, buf: &mut Buffer) {
+    let [o, x] = if look.ascii() {
+        ["O", "X"]
+    } else {
+        ["◯", "╳"]
+    };
+    let area = Rect {
+        x: area.x + 1,
+        width: area.width.saturating_sub(2),
+        ..area
+    };
+    Line::from_iter([
+        Span::styled(o, look.player(Mark::O)),
+        Span::styled(x, look.player(Mark::X)),
+        Span::styled(" noughts", look.strong()),
+        Span::styled("   the tic-tac-toe family", look.dim()),
+    ])
+    .render(area, buf);
+    if !kept {
+        put("nothing is kept", look.error(), Alignment::Right, area, buf);
+    }
+}
+
+/// The rules in words, as far as there is room.
+fn draw_text(look: &Look, variant: Variant, rows: Rows, width: u16, buf: &mut Buffer) {
+    let lines = rulebook::lines(variant, width.into());
+    for (line, row) in lines.iter().zip(rows) {
+        put(line, look.dim(), Alignment::Left, row, buf);
+    }
+}
+
+fn draw_button(look: &Look, area: Rect, buf: &mut Buffer) {
+    buf.set_style(area, look.selected());
+    for (row, (text, style)) in area.rows().skip(usize::from(area.height > 2)).zip([
+        ("Play", look.selected()),
+        ("Enter", look.selected().remove_modifier(Modifier::BOLD)),
+    ]) {
+        put(text, style, Alignment::Center, row, buf);
+    }
+}
+
+/// Draws a value and gives the places for going back and on.
+fn draw_value(look: &Look, value: &Value<'_>, row: Rect, buf: &mut Buffer) -> [Rect; 2] {
+    let [before, behind] = look.arrows();
+    let style = match (value.focused, value.idle) {
+        (true, _) => look.selected(),
+        (false, true) => look.dim(),
+        (false, false) => look.text(),
+    };
+    buf.set_style(row, style);
+    let sign = match (value.label, value.focused) {
+        ("", _) => String::new(),
+        (_, true) => format!("{} ", look.pointer()),
+        (_, false) => "  ".into(),
+    };
+    Line::styled(format!("{sign}{}", value.label), style).render(row, buf);
+    let place = Rect {
+        x: row.x + value.column.min(row.width),
+        width: (value.room + 4).min(row.width.saturating_sub(value.column)),
+        ..row
+    };
+    let text = short(value.text, value.room, look.more());
+    let arrow = if value.focused { style } else { look.accent() };
+    let middle = if value.idle || value.focused {
+        style
+    } else {
+        look.strong()
+    };
+    put(before, arrow, Alignment::Left, place, buf);
+    put(&text, middle, Alignment::Center, place, buf);
+    put(behind, arrow, Alignment::Right, place, buf);
+    let back = Rect {
+        width: 2.min(place.width),
+        ..place
+    };
+    [back, row]
+}

@@ -1,0 +1,160 @@
+//! How everything is to look: dark or light, colours, characters. What is chosen
+//! is seen at once.
+
+use ratatui::Frame;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent};
+use ratatui::layout::{Constraint, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+
+use super::players::step;
+use crate::tui::appearance::{Appearance, Characters, Palette, Paper, Surroundings};
+use crate::tui::house::House;
+use crate::tui::widgets::{KeyLine, KeyWord, Rows, frame, wrap_within};
+
+pub(super) struct Looks {
+    rows: Rows,
+    keys: KeyLine,
+}
+
+const LABELS: [&str; 3] = ["Ground", "Colours", "Characters"];
+
+const PAPERS: [(Paper, &str); 4] = [
+    (Paper::Auto, "as the terminal tells"),
+    (Paper::Dark, "dark"),
+    (Paper::Light, "light"),
+    (Paper::Own, "the terminal's own"),
+];
+
+const PALETTES: [(Palette, &str); 4] = [
+    (Palette::Auto, "as the terminal tells"),
+    (Palette::True, "true colour"),
+    (Palette::Sixteen, "the terminal's sixteen"),
+    (Palette::None, "none"),
+];
+
+const CHARACTERS: [(Characters, &str); 3] = [
+    (Characters::Auto, "as the locale tells"),
+    (Characters::Unicode, "Unicode"),
+    (Characters::Ascii, "ASCII"),
+];
+
+fn value<T: PartialEq>(all: &[(T, &'static str)], now: &T) -> &'static str {
+    let found = all.iter().find(|(each, _)| each == now);
+    found.map_or("", |(_, words)| words)
+}
+
+fn next<T: PartialEq + Copy>(all: &[(T, &str)], now: T, on: bool) -> T {
+    let at = all.iter().position(|(each, _)| *each == now).unwrap_or(0);
+    all[step(at, all.len(), on)].0
+}
+
+impl Looks {
+    pub(super) fn new() -> Looks {
+        Looks {
+            rows: Rows::new(LABELS.len()),
+            keys: KeyLine::new(),
+        }
+    }
+
+    /// Changes what is selected.
+    fn change(&self, house: &mut House, on: bool) {
+        let mut now = house.appearance();
+        match self.rows.selected() {
+            0 => now.paper = next(&PAPERS, now.paper, on),
+            1 => now.palette = next(&PALETTES, now.palette, on),
+            _ => now.characters = next(&CHARACTERS, now.characters, on),
+        }
+        house.set_appearance(now);
+        house.remember(Appearance::CHOICE, now.to_json());
+    }
+
+    /// Does it stay open?
+    pub(super) fn key(&mut self, key: KeyEvent, house: &mut House) -> bool {
+        match key.code {
+            KeyCode::Esc | KeyCode::Enter | KeyCode::Char('q' | 'c') => return false,
+            KeyCode::Left | KeyCode::Char('h') => self.change(house, false),
+            KeyCode::Right | KeyCode::Char('l' | ' ') => self.change(house, true),
+            KeyCode::Tab => {
+                self.rows.key(KeyCode::Down.into());
+            }
+            KeyCode::BackTab => {
+                self.rows.key(KeyCode::Up.into());
+            }
+            _ => {
+                self.rows.key(key);
+            }
+        }
+        true
+    }
+
+    pub(super) fn mouse(&mut self, mouse: MouseEvent, house: &mut House) -> bool {
+        if let Some(key) = self.keys.mouse(mouse) {
+            return self.key(key, house);
+        }
+        if self.rows.mouse(mouse).is_some() {
+            self.change(house, true);
+        }
+        true
+    }
+
+    pub(super) fn draw(&mut self, frame: &mut Frame, house: &House) {
+        let look = &house.look;
+        let area = frame.area();
+        let buf = frame.buffer_mut();
+        let inside = self::frame(look, "Appearance", Constraint::Length(56), 12, area, buf);
+        let now = house.appearance();
+        let values = [
+            value(&PAPERS, &now.paper),
+            value(&PALETTES, &now.palette),
+            value(&CHARACTERS, &now.characters),
+        ];
+        let [before, behind] = look.arrows();
+        let rows = Rect {
+            height: inside.height.min(3),
+            ..inside
+        };
+        for (at, row) in self.rows.seen(rows) {
+            let selected = at == self.rows.selected();
+            let style = if selected {
+                look.selected()
+            } else {
+                look.text()
+            };
+            let sign = if selected { look.pointer() } else { " " };
+            buf.set_style(row, style);
+            Line::from_iter([
+                Span::raw(format!("{sign} {:<12}", LABELS[at])),
+                Span::raw(format!("{before} {:<22} {behind}", values[at])),
+            ])
+            .style(style)
+            .render(row, buf);
+        }
+        let comment = comment(house.surroundings());
+        let below = inside.rows().skip(4).take(2);
+        for (row, line) in below.zip(wrap_within(comment, inside.width, 2, look.more())) {
+            Line::styled(line, look.dim()).render(row, buf);
+        }
+        let last = Rect {
+            x: inside.x.saturating_sub(1),
+            y: inside.bottom().saturating_sub(1),
+            height: 1.min(inside.height),
+            ..inside
+        };
+        let keys = [
+            KeyWord::new("arrows", "change", KeyCode::Right),
+            KeyWord::new("Enter", "done", KeyCode::Enter),
+        ];
+        self.keys.render(&keys, look, last, buf);
+    }
+}
+
+/// What is stronger than a choice here.
+fn comment(around: &Surroundings) -> &'static str {
+    match (around.no_colour, around.ascii) {
+        (true, true) => "NO_COLOR is set and --ascii was given: these come first.",
+        (true, false) => "NO_COLOR is set, which comes first.",
+        (false, true) => "--ascii was given, which comes first.",
+        (false, false) => "Remembered for the next time.",
+    }
+}

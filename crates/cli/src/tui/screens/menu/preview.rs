@@ -1,0 +1,123 @@
+//! A board in mid-play, to show what a game looks like.
+
+use noughts_rules::{AnyPlay, Game, Play, Variant, Visitor};
+use rand_core::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::tui::board::{Board, View};
+use crate::tui::look::Look;
+
+pub(super) struct Preview {
+    play: AnyPlay,
+    board: Board,
+}
+
+/// Games that are worth seeing; of all others any game will do.
+const GAMES: [(&str, &str); 5] = [
+    ("classic", "b2 a1 c1 a3 a2"),
+    ("misere", "b2 a1 c2 b3"),
+    (
+        "mnk:15,15,5",
+        "h8 i9 i7 g9 h9 h7 g8 i8 j6 k5 f8 e8 h6 h5 g7 f7 i5 e9 k7 j7 l8",
+    ),
+    ("tic-tac-two", "c3 b2 d2 b4 d4 @b3 b3 @c2"),
+    (
+        "ultimate",
+        "di id df fg gb be eh hc ch hh hd de ei ic cg gg gf fe eb bi if fa ag gd dd db bb bd dg gh \
+         hf fc cc cb",
+    ),
+];
+
+impl Preview {
+    pub(super) fn new(variant: Variant) -> Preview {
+        let mut play = AnyPlay::new(variant);
+        let name = variant.to_string();
+        let shown = GAMES.iter().find(|(game, _)| *game == name);
+        let moves = match shown {
+            Some((_, moves)) => moves.split_whitespace().map(str::to_owned).collect(),
+            None => play.visit(Stroll),
+        };
+        for mv in moves {
+            if play.play(&mv).is_err() {
+                break;
+            }
+        }
+        let board = Board::new(&play);
+        Preview { play, board }
+    }
+
+    pub(super) fn variant(&self) -> Variant {
+        self.play.variant()
+    }
+
+    pub(super) fn render(&mut self, look: &Look, area: Rect, buf: &mut Buffer) {
+        let view = View {
+            play: &self.play,
+            look,
+            active: false,
+            notes: None,
+            hint: None,
+        };
+        self.board.render(&view, area, buf);
+    }
+}
+
+/// The first moves of a random game, always the same one. They end well before
+/// the game does.
+struct Stroll;
+
+impl Visitor for Stroll {
+    type Output = Vec<String>;
+
+    fn visit<G: Game>(self, play: &Play<G>) -> Vec<String> {
+        /// Enough to see something on the largest board.
+        const MOST: usize = 400;
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(11);
+        let game = play.game();
+        let mut position = play.position().clone();
+        let many = (game.count_moves(&position) * 2 / 5).min(MOST);
+        let mut moves = Vec::new();
+        for _ in 0..many {
+            let Some(mv) = game.random_move(&position, &mut rng) else {
+                break;
+            };
+            game.apply(&mut position, mv);
+            if game.outcome(&position).is_some() {
+                break;
+            }
+            moves.push(game.move_text(mv));
+        }
+        moves
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn previews_are_games_in_mid_play() {
+        for (name, moves) in GAMES {
+            let preview = Preview::new(name.parse().expect("a variant"));
+            assert_eq!(
+                preview.play.ply(),
+                moves.split_whitespace().count(),
+                "{name}"
+            );
+            assert_eq!(preview.play.outcome(), None, "{name}");
+        }
+        for name in [
+            "mnk:1,1,1",
+            "mnk:2,1,2",
+            "mnk:16,16,5",
+            "tic-tac-two:board=7",
+            "ception:5c",
+            "ception:depth=6",
+        ] {
+            let preview = Preview::new(name.parse().expect("a variant"));
+            assert_eq!(preview.play.outcome(), None, "{name}");
+        }
+    }
+}

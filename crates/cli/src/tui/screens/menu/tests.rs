@@ -1,0 +1,371 @@
+//! The menu as people meet it: what it shows, what keys and clicks do, what it
+//! remembers.
+
+use noughts_engine::BotKind;
+use noughts_rules::{Outcome, Player as Mark, Variant};
+use noughts_store::{End, Filter, Listed, Name, NewGame, Seat};
+
+use super::*;
+use crate::game::{Keeper, WhoArg};
+use crate::tui::appearance::Surroundings;
+use crate::tui::testing::Driver;
+
+const SIZES: [(u16, u16); 2] = [(80, 24), (140, 45)];
+
+fn menu(width: u16, height: u16) -> Driver {
+    Driver::new(width, height, Menu::open)
+}
+
+fn name(text: &str) -> Name {
+    Name::new(text).expect("a name")
+}
+
+/// The games that were begun, newest first.
+fn games(driver: &mut Driver) -> Vec<Listed> {
+    let keeper = &driver.house().keeper;
+    let games = keeper.wait(keeper.store().games(&Filter::default()));
+    games.expect("a store in memory")
+}
+
+/// A store in which Ann and Bo have played.
+fn known_people() -> Keeper {
+    let keeper = Keeper::unsaved().expect("a store in memory");
+    let games = [
+        ("Ann", "Bo", Outcome::Win(Mark::X)),
+        ("Bo", "Ann", Outcome::Draw),
+        ("Ann", "Bo", Outcome::Win(Mark::X)),
+        ("Zoë 李", "Bo", Outcome::Win(Mark::O)),
+    ];
+    for (x, o, outcome) in games {
+        let store = keeper.store();
+        let seats = [x, o].map(|text| Seat::Person(name(text)));
+        let game = NewGame {
+            variant: Variant::CLASSIC,
+            start: None,
+            seats,
+        };
+        let played = async {
+            let id = store.begin(&game).await?;
+            store.finish(id, Some(outcome), End::AgreedDraw).await
+        };
+        keeper.wait(played).expect("a store in memory");
+    }
+    keeper
+}
+
+fn among_people(width: u16, height: u16) -> Driver {
+    let around = Surroundings::default();
+    let mut driver = Driver::with(width, height, known_people(), around, Menu::open);
+    // The menu hears of them after its first frame.
+    driver.hear(1);
+    driver
+}
+
+#[test]
+fn every_game_is_shown() {
+    for (width, height) in SIZES {
+        let mut driver = menu(width, height);
+        for game in games::GAMES {
+            let title = game
+                .title
+                .to_lowercase()
+                .replace(' ', "_")
+                .replace('è', "e");
+            insta::assert_snapshot!(format!("{title}_{width}x{height}"), driver.text());
+            driver.keys("<down>");
+        }
+    }
+}
+
+#[test]
+fn everything_can_be_ascii() {
+    let around = Surroundings {
+        ascii: true,
+        ..Surroundings::default()
+    };
+    let keeper = Keeper::unsaved().expect("a store in memory");
+    let mut driver = Driver::with(80, 24, keeper, around, Menu::open);
+    driver.keys("<down><down><down><tab>");
+    insta::assert_snapshot!("ascii_80x24", driver.text());
+    for keys in [
+        "<esc><up><up>?",
+        "<esc>1",
+        "<esc><esc>2",
+        "<esc>c",
+        "<esc>?",
+        "<esc><down><down><down>",
+    ] {
+        driver.keys(keys);
+        let text = driver.text();
+        assert!(text.is_ascii(), "after {keys}:\n{text}");
+    }
+}
+
+#[test]
+fn what_lies_over_the_menu_is_shown() {
+    for (width, height) in SIZES {
+        for (what, keys) in [
+            ("person", "1"),
+            ("person_typed", "1o<down>"),
+            ("level", "2"),
+            ("appearance", "c<down>"),
+            ("rules", "<down><down><down>?"),
+            ("refused", "<down><down><down><tab><down><left>"),
+            (
+                "same_person",
+                "<tab><tab><left>1Ann<enter>2ann<enter><esc><enter>",
+            ),
+        ] {
+            let mut driver = among_people(width, height);
+            driver.keys(keys);
+            insta::assert_snapshot!(format!("{what}_{width}x{height}"), driver.text());
+        }
+    }
+}
+
+#[test]
+fn the_table_is_offered() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (width, height) in SIZES {
+        let mut driver = menu(width, height);
+        driver.house().dir = Some(folder.path().into());
+        driver.keys("<down><down><down>");
+        driver.tick();
+        assert!(driver.text().contains("b builds it"), "{}", driver.text());
+        // Up from medium to best.
+        driver.keys("2<end><enter><esc><enter>");
+        insta::assert_snapshot!(format!("table_{width}x{height}"), driver.text());
+        assert_eq!(games(&mut driver).len(), 0, "not before it is answered");
+        driver.keys("p");
+        assert_eq!(games(&mut driver).len(), 1);
+        driver.go(Menu::open);
+        driver.house().pretend_building(0.43);
+        driver.keys("<enter>");
+        driver.go(Menu::open);
+        insta::assert_snapshot!(format!("building_{width}x{height}"), driver.text());
+        assert_eq!(games(&mut driver).len(), 2, "it is offered once");
+    }
+}
+
+#[test]
+fn too_small_is_said_and_forgotten() {
+    let mut driver = menu(80, 24);
+    let before = driver.text();
+    driver.resize(60, 20);
+    insta::assert_snapshot!("too_small_60x20", driver.text());
+    driver.keys("<down><enter>q");
+    assert!(!driver.has_ended(), "nobody presses what they do not see");
+    driver.resize(20, 5);
+    assert!(driver.text().contains("20×5"), "{}", driver.text());
+    driver.resize(1, 1);
+    driver.resize(80, 24);
+    assert_eq!(driver.text(), before);
+}
+
+fn human(text: &str) -> WhoArg {
+    WhoArg::Human(Some(name(text)))
+}
+
+#[test]
+fn a_game_at_once_needs_no_names() {
+    let anybody = || WhoArg::Human(None);
+    let bot = || WhoArg::Bot(BotKind::Hard);
+    let person = |text| Seat::Person(name(text));
+    for (seats, last, expected) in [
+        (
+            [anybody(), bot()],
+            "",
+            [person("Player 1"), Seat::Bot("hard".into())],
+        ),
+        (
+            [bot(), anybody()],
+            "",
+            [Seat::Bot("hard".into()), person("Player 1")],
+        ),
+        (
+            [anybody(), anybody()],
+            "",
+            [person("Player 1"), person("Player 2")],
+        ),
+        (
+            [anybody(), human("player 1")],
+            "",
+            [person("Player 2"), person("player 1")],
+        ),
+        (
+            [anybody(), bot()],
+            "Ann",
+            [person("Ann"), Seat::Bot("hard".into())],
+        ),
+        (
+            [anybody(), human("ANN")],
+            "Ann",
+            [person("Player 1"), person("ANN")],
+        ),
+    ] {
+        let mut driver = menu(80, 24);
+        if !last.is_empty() {
+            driver.keys(&format!("1{last}<enter><esc>q"));
+        }
+        driver.go(|house| begin_at_once(house, Variant::ULTIMATE, seats));
+        let game = &games(&mut driver)[0];
+        assert_eq!((game.variant, &game.seats), (Variant::ULTIMATE, &expected));
+    }
+}
+
+#[test]
+fn a_game_that_cannot_be_leads_to_the_menu() {
+    let seats = || [human("Ann"), human("ann")];
+    for (width, height) in SIZES {
+        let mut driver = menu(width, height);
+        driver.go(|house| begin_at_once(house, Variant::CLASSIC, seats()));
+        insta::assert_snapshot!(format!("no_game_{width}x{height}"), driver.text());
+        driver.keys("<enter>");
+        assert!(driver.text().contains("the tic-tac-toe family"));
+    }
+}
+
+/// A person against `medium` at classic.
+#[test]
+fn one_enter_starts_a_game() {
+    let mut driver = menu(80, 24);
+    driver.keys("<enter>");
+    let games = games(&mut driver);
+    let [game] = games.as_slice() else {
+        panic!("one game, not {}", games.len());
+    };
+    assert_eq!(game.variant, Variant::CLASSIC);
+    let seats = [Seat::Person(name("Player 1")), Seat::Bot("medium".into())];
+    assert_eq!(game.seats, seats);
+}
+
+#[test]
+fn two_people_without_names_have_numbers() {
+    let mut driver = menu(80, 24);
+    driver.keys("<tab><tab><left><enter>");
+    let seats = &games(&mut driver)[0].seats;
+    assert_eq!(
+        *seats,
+        ["Player 1", "Player 2"].map(|text| Seat::Person(name(text)))
+    );
+}
+
+#[test]
+fn the_last_choices_are_remembered() {
+    for ending in ["<enter>", "q"] {
+        let mut driver = menu(80, 24);
+        // Ultimate, a named person as O against hard, and options of a game not played.
+        driver.keys("<down><down><down><down><down><tab><down><right><esc><up>");
+        driver.keys("1Ann<enter>2<down><enter>s<esc>");
+        let before = driver.text();
+        driver.keys(ending);
+        driver.settle_stored();
+        let mut driver = Driver::with(
+            80,
+            24,
+            driver.into_keeper(),
+            Surroundings::default(),
+            Menu::open,
+        );
+        assert_eq!(driver.text(), before, "after {ending}");
+        driver.keys("<down>");
+        assert!(driver.text().contains("Owning"), "{}", driver.text());
+        assert!(driver.text().contains(" ultimate "), "{}", driver.text());
+    }
+}
+
+#[test]
+fn the_look_is_remembered() {
+    let mut driver = menu(80, 24);
+    driver.keys("c<right><down><down><left><enter>");
+    let chosen = driver.house().appearance();
+    assert_ne!(chosen, crate::tui::appearance::Appearance::default());
+    assert!(driver.house().look.ascii());
+    driver.settle_stored();
+    let kept = driver
+        .house()
+        .remembered(crate::tui::appearance::Appearance::CHOICE);
+    assert_eq!(kept, Some(chosen.to_json()));
+}
+
+#[test]
+fn the_mouse_reaches_everything() {
+    let mut driver = menu(80, 24);
+    driver.click_on("Tic-Tac-Two");
+    assert!(driver.text().contains("╭ tic-tac-two"), "{}", driver.text());
+    driver.click_on("Board ");
+    assert!(
+        driver.text().contains("tic-tac-two:board=7"),
+        "{}",
+        driver.text()
+    );
+    driver.click_on("a computer");
+    assert!(!driver.text().contains("  a computer"), "{}", driver.text());
+    driver.click_on("‹        Player 2");
+    assert!(
+        driver.text().contains("Player 2: who plays?"),
+        "{}",
+        driver.text()
+    );
+    driver.keys("<esc>");
+    driver.click_on("player 1");
+    assert!(driver.text().contains("player 2  ›"), "{}", driver.text());
+    driver.click_on("Appearance");
+    assert!(driver.text().contains("Characters"), "{}", driver.text());
+    driver.click_on("Enter done");
+    driver.click_on("   Play   ");
+    assert_eq!(games(&mut driver).len(), 1);
+}
+
+/// Nothing that is pressed breaks the menu, and Esc always leads back.
+#[test]
+fn random_keys_and_clicks_never_panic() {
+    const KEYS: [&str; 26] = [
+        "<up>",
+        "<down>",
+        "<left>",
+        "<right>",
+        "<tab>",
+        "<backtab>",
+        "<enter>",
+        "<esc>",
+        "<home>",
+        "<end>",
+        "<pgup>",
+        "<pgdn>",
+        "<backspace>",
+        "<del>",
+        "j",
+        "k",
+        "h",
+        "l",
+        "1",
+        "2",
+        "s",
+        "x",
+        "c",
+        "?",
+        " ",
+        "李",
+    ];
+    let mut dice = 3_u32;
+    let mut roll = |many: usize| {
+        dice = dice.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (dice >> 8) as usize % many
+    };
+    let mut driver = among_people(80, 24);
+    for round in 0..3000 {
+        match roll(4) {
+            0 => driver.click(roll(80) as u16, roll(24) as u16),
+            _ => driver.keys(KEYS[roll(KEYS.len())]),
+        }
+        if round % 500 == 499 {
+            driver.resize(80 + roll(80) as u16, 24 + roll(30) as u16);
+        }
+        if !driver.text().contains("the tic-tac-toe family") {
+            driver.go(Menu::open);
+        }
+    }
+    driver.keys("<esc><esc><esc>q");
+    assert!(driver.has_ended());
+}

@@ -1,0 +1,222 @@
+//! Everybody who has played here: their record in total, by game and by opponent.
+
+use noughts_store::{Name, PersonRecord, Tally};
+use ratatui::Frame;
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::KeyCode;
+use ratatui::layout::{Alignment, Constraint, Layout, Rect};
+
+use crate::tui::event::{Event, News, Ticket};
+use crate::tui::house::House;
+use crate::tui::look::Look;
+use crate::tui::screens::menu::Menu;
+use crate::tui::screens::{Next, Screen};
+use crate::tui::widgets::{KeyLine, KeyWord, Pane, Rows, put, short, wrap};
+
+pub(crate) struct People {
+    people: Vec<(Name, Tally)>,
+    rows: Rows,
+    /// Nothing until the store has answered.
+    answered: bool,
+    problem: Option<String>,
+    asked: Ticket,
+    record: Option<PersonRecord>,
+    asked_record: Ticket,
+    keys: KeyLine,
+}
+
+impl People {
+    pub(crate) fn open(house: &mut House) -> Box<dyn Screen> {
+        let asked = house.ask(|store| async move { store.people().await }, News::People);
+        Box::new(People {
+            people: Vec::new(),
+            rows: Rows::new(0),
+            answered: false,
+            problem: None,
+            asked,
+            record: None,
+            asked_record: Ticket::default(),
+            keys: KeyLine::new(),
+        })
+    }
+
+    /// Asks for the record of whoever is selected.
+    fn ask(&mut self, house: &mut House) {
+        let Some((name, _)) = self.people.get(self.rows.selected()) else {
+            return;
+        };
+        let name = name.clone();
+        let question = move |store: noughts_store::Store| async move { store.record(&name).await };
+        self.asked_record = house.ask(question, News::Record);
+    }
+
+    fn hear(&mut self, ticket: Ticket, news: News, house: &mut House) {
+        match news {
+            News::People(Ok(people)) if ticket == self.asked => {
+                self.answered = true;
+                self.rows.resize(people.len());
+                self.people = people;
+                self.ask(house);
+            }
+            News::People(Err(problem)) if ticket == self.asked => self.problem = Some(problem),
+            News::Record(Ok(record)) if ticket == self.asked_record => self.record = record,
+            News::Record(Err(problem)) if ticket == self.asked_record => {
+                self.problem = Some(problem);
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Screen for People {
+    fn event(&mut self, event: Event, house: &mut House) -> Next {
+        let before = self.rows.selected();
+        let key = match event {
+            Event::News(ticket, news) => {
+                self.hear(ticket, news, house);
+                return Next::Stay;
+            }
+            Event::Key(key) => Some(key),
+            Event::Mouse(mouse) => match self.keys.mouse(mouse) {
+                Some(key) => Some(key),
+                None => {
+                    self.rows.mouse(mouse);
+                    None
+                }
+            },
+            _ => None,
+        };
+        match key.map(|key| key.code) {
+            Some(KeyCode::Esc | KeyCode::Char('q' | 'm')) => return Next::Go(Menu::open(house)),
+            Some(_) => {
+                if let Some(key) = key {
+                    self.rows.key(key);
+                }
+            }
+            None => {}
+        }
+        if self.rows.selected() != before {
+            self.ask(house);
+        }
+        Next::Stay
+    }
+
+    fn draw(&mut self, frame: &mut Frame, house: &House) {
+        let look = &house.look;
+        let buf = frame.buffer_mut();
+        let area = buf.area;
+        let [main, keys] = area.layout(&Layout::vertical([
+            Constraint::Min(1),
+            Constraint::Length(1),
+        ]));
+        let [list, record] = main.layout(&Layout::horizontal([
+            Constraint::Length(if area.width < ROOMY { 30 } else { 60 }),
+            Constraint::Min(1),
+        ]));
+        self.draw_list(look, list, buf);
+        self.draw_record(look, record, buf);
+        let words = [
+            KeyWord::new("arrows", "somebody else", KeyCode::Down),
+            KeyWord::new("Esc", "back to the menu", KeyCode::Esc),
+        ];
+        self.keys.render(&words, look, keys, buf);
+    }
+}
+
+/// From this width on the list has all numbers, too.
+const ROOMY: u16 = 110;
+
+/// The width of the numbers: games, won, lost, tied.
+const NUMBERS: u16 = 24;
+
+fn numbers(tally: Tally) -> String {
+    let Tally { wins, losses, ties } = tally;
+    format!("{:>6}{wins:>6}{losses:>6}{ties:>6}", tally.games())
+}
+
+fn headings() -> String {
+    format!("{:>6}{:>6}{:>6}{:>6}", "games", "won", "lost", "tied")
+}
+
+impl People {
+    fn draw_list(&mut self, look: &Look, area: Rect, buf: &mut Buffer) {
+        let inside = Pane::new(look, "People").focused(true).render(area, buf);
+        let message = match (&self.problem, self.answered) {
+            (Some(problem), _) => Some((problem.as_str(), look.error())),
+            (None, true) if self.people.is_empty() => {
+                Some(("Nobody has played here yet.", look.dim()))
+            }
+            _ => None,
+        };
+        if let Some((message, style)) = message {
+            for (line, row) in wrap(message, inside.width).iter().zip(inside.rows()) {
+                put(line, style, Alignment::Left, row, buf);
+            }
+            return;
+        }
+        let [head, rows] = inside.layout(&Layout::vertical([
+            Constraint::Length(1),
+            Constraint::Min(0),
+        ]));
+        let roomy = usize::from(inside.width) > headings().len() * 2;
+        let headings = if roomy { headings() } else { "games".into() };
+        put(&headings, look.dim(), Alignment::Right, head, buf);
+        for (at, row) in self.rows.seen(rows) {
+            let (name, tally) = &self.people[at];
+            let selected = at == self.rows.selected();
+            let sign = if selected { look.pointer() } else { " " };
+            let style = if selected {
+                look.selected()
+            } else {
+                look.text()
+            };
+            buf.set_style(row, style);
+            let numbers = if roomy {
+                numbers(*tally)
+            } else {
+                tally.games().to_string()
+            };
+            let room = row.width.saturating_sub(numbers.len() as u16 + 3);
+            let name = short(name.as_str(), room, look.more());
+            put(&format!("{sign} {name}"), style, Alignment::Left, row, buf);
+            put(&numbers, style, Alignment::Right, row, buf);
+        }
+    }
+
+    fn draw_record(&self, look: &Look, area: Rect, buf: &mut Buffer) {
+        let title = self
+            .record
+            .as_ref()
+            .map_or("", |record| record.name.as_str());
+        let inside = Pane::new(look, title).render(area, buf);
+        let Some(record) = &self.record else {
+            return;
+        };
+        let mut rows = inside.rows();
+        if let Some(row) = rows.next() {
+            put(&headings(), look.dim(), Alignment::Right, row, buf);
+        }
+        let mut line = |text: String, tally: Option<Tally>, strong: bool| {
+            let Some(row) = rows.next() else { return };
+            let style = if strong { look.strong() } else { look.text() };
+            let numbers_take = if tally.is_some() { NUMBERS } else { 0 };
+            let text = short(&text, row.width.saturating_sub(numbers_take), look.more());
+            put(&text, style, Alignment::Left, row, buf);
+            let numbers = tally.map_or_else(String::new, numbers);
+            put(&numbers, style, Alignment::Right, row, buf);
+        };
+        line("All games".into(), Some(record.total), true);
+        line(String::new(), None, false);
+        line("By game".into(), None, true);
+        for (variant, tally) in &record.by_game {
+            line(format!("  {variant}"), Some(*tally), false);
+        }
+        line(String::new(), None, false);
+        line("Against".into(), None, true);
+        for (seat, tally) in &record.by_opponent {
+            line(format!("  {seat}"), Some(*tally), false);
+        }
+        line(String::new(), None, false);
+        line(format!("since {}", record.since.local()), None, false);
+    }
+}

@@ -1,0 +1,169 @@
+//! Where things are on the screen of a game: the board in the middle with what is
+//! left, the players at its sides, and what is said in lines below.
+
+use ratatui::layout::{Constraint, Layout, Rect};
+
+/// The parts. One that is not shown is empty.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Places {
+    pub(super) title: Rect,
+    pub(super) crumb: Rect,
+    pub(super) board: Rect,
+    /// X's side, left of the board.
+    pub(super) left: Rect,
+    /// O's side, right of the board.
+    pub(super) right: Rect,
+    pub(super) bar: Rect,
+    pub(super) options: Rect,
+    pub(super) prompt: Rect,
+    pub(super) keys: Rect,
+    pub(super) last: Rect,
+    /// Beside the board, for what is said at the end of a game.
+    pub(super) end: Rect,
+}
+
+/// What there is to show beside the board.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Wanted {
+    pub(super) crumb: bool,
+    pub(super) bar: bool,
+    /// Rows for the kinds of turn.
+    pub(super) options: u16,
+    /// A line that belongs to no game.
+    pub(super) last: bool,
+    /// The end of the game.
+    pub(super) end: bool,
+}
+
+/// A dialog that stands beside the board takes this.
+const END: u16 = 38;
+/// A board is still large in this.
+const BOARD: u16 = 44;
+
+impl Places {
+    pub(super) fn new(area: Rect, wanted: Wanted) -> Places {
+        let roomy = area.height >= 32;
+        let row = |wanted: bool, rows: u16| Constraint::Length(if wanted { rows } else { 0 });
+        let [title, _, main, bar, options, _, prompt, _, keys, last] = Layout::vertical([
+            Constraint::Length(1),
+            row(roomy, 1),
+            Constraint::Fill(1),
+            row(wanted.bar && roomy, 1),
+            Constraint::Length(wanted.options),
+            row(roomy, 1),
+            Constraint::Length(2),
+            row(roomy, 1),
+            Constraint::Length(2),
+            row(wanted.last, 1),
+        ])
+        .areas(area);
+        // Where rows are few the bar takes one of the prompt's: the board stays as it is.
+        let [bar, prompt] = match wanted.bar && !roomy {
+            true => Layout::vertical([Constraint::Length(1); 2]).areas(prompt),
+            false => [bar, prompt],
+        };
+        let side = side(area.width);
+        let mut places = Places {
+            title: inset(title),
+            bar: inset(bar),
+            options: inset(options),
+            prompt: inset(prompt),
+            keys,
+            last: inset(last),
+            ..Places::default()
+        };
+        let middle;
+        if wanted.end && area.width < side + BOARD + END {
+            [middle, places.end] =
+                Layout::horizontal([Constraint::Fill(1), Constraint::Length(END)]).areas(main);
+        } else if wanted.end {
+            [places.left, middle, places.end] = Layout::horizontal([
+                Constraint::Length(side),
+                Constraint::Fill(1),
+                Constraint::Length(END + 6),
+            ])
+            .areas(main);
+        } else {
+            [places.left, middle, places.right] = Layout::horizontal([
+                Constraint::Length(side),
+                Constraint::Fill(1),
+                Constraint::Length(side),
+            ])
+            .areas(main);
+        }
+        if wanted.end {
+            // What the lines below would say, the dialog says.
+            places.end.height = places.prompt.bottom().saturating_sub(places.end.y);
+            (places.bar, places.options) = (Rect::default(), Rect::default());
+            places.prompt = Rect::default();
+        }
+        [places.crumb, places.board] =
+            Layout::vertical([row(wanted.crumb, 1), Constraint::Fill(1)]).areas(middle);
+        // A column of air on either side.
+        places.board = inset(places.board);
+        places.crumb = inset(places.crumb);
+        places
+    }
+}
+
+/// How wide the panes at the sides are: the board gets the most of every column more.
+fn side(width: u16) -> u16 {
+    (18 + width.saturating_sub(80) / 5).min(32)
+}
+
+/// Without the first and the last column.
+pub(super) fn inset(area: Rect) -> Rect {
+    Rect {
+        x: area.x + u16::from(area.width > 2),
+        width: if area.width > 2 {
+            area.width - 2
+        } else {
+            area.width
+        },
+        ..area
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever is shown, and however small it gets: parts lie side by side, inside.
+    #[test]
+    fn parts_never_overlap() {
+        for bits in 0..32u8 {
+            let on = |bit: u8| bits & (1 << bit) != 0;
+            let wanted = Wanted {
+                crumb: on(0),
+                bar: on(1),
+                options: 2 * u16::from(on(2)),
+                last: on(3),
+                end: on(4),
+            };
+            for (width, height) in [(80, 24), (100, 30), (140, 45), (300, 90), (1, 1), (20, 5)] {
+                let area = Rect::new(0, 0, width, height);
+                let p = Places::new(area, wanted);
+                let parts = [
+                    p.title, p.crumb, p.board, p.left, p.right, p.bar, p.options, p.prompt, p.keys,
+                    p.last, p.end,
+                ];
+                let parts: Vec<Rect> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+                for (i, part) in parts.iter().enumerate() {
+                    assert_eq!(area.intersection(*part), *part);
+                    for other in &parts[i + 1..] {
+                        assert!(
+                            !part.intersects(*other),
+                            "{width}x{height} {wanted:?} {p:?}"
+                        );
+                    }
+                }
+                if width >= 80 && height >= 24 {
+                    assert!(
+                        p.board.width >= 40 && p.board.height >= 13,
+                        "{wanted:?} {p:?}"
+                    );
+                }
+            }
+        }
+    }
+}

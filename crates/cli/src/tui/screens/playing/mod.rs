@@ -1,0 +1,296 @@
+//! The screen on which a game is played: it hands keys to the board and steps to the
+//! store, lets computers think, and shows what has happened. What is legal the rules
+//! say, and nothing is shown as made before it is stored.
+
+mod advice;
+mod computers;
+mod dialogs;
+mod ending;
+mod keys;
+mod layout;
+mod pace;
+mod picture;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use std::time::Duration;
+
+use noughts_store::{GameId, Name};
+use ratatui::Frame;
+
+use crate::game::{Problem, Session, Step, Who};
+use crate::tui::board::Board;
+use crate::tui::event::{Event, News, Ticket};
+use crate::tui::house::House;
+use crate::tui::screens::{Next, Screen};
+use crate::tui::setup::{First, Setup};
+use crate::tui::widgets::{Field, KeyLine, MoveList};
+
+use advice::{Advice, Said};
+use computers::Computers;
+use dialogs::Open;
+use pace::Pace;
+use table::Table;
+
+pub(crate) struct Playing {
+    table: Table,
+    /// How it began: what is played again.
+    began: Setup,
+    /// Everybody who has had a seat, to take one back.
+    people: Vec<Name>,
+    board: Board,
+    computers: Computers,
+    pace: Pace,
+    advice: Advice,
+    /// A step that is being stored.
+    stepping: Option<Ticket>,
+    /// What somebody wants as soon as that is done.
+    wanted: Option<Step>,
+    notice: Option<Notice>,
+    /// A move being typed.
+    typing: Option<Field>,
+    open: Option<Open>,
+    moves: MoveList,
+    key_line: KeyLine,
+}
+
+/// Something said until the next key.
+enum Notice {
+    /// Why something was not done.
+    Refused(String),
+    /// Anything else.
+    Told(String),
+}
+
+/// Moves are short, and so is what is mistaken for one.
+const LONGEST_MOVE: usize = 24;
+
+impl Playing {
+    /// A new game.
+    #[allow(
+        clippy::needless_pass_by_value,
+        reason = "whoever begins a game is done with its setup"
+    )]
+    pub(crate) fn begin(house: &mut House, setup: Setup) -> Result<Box<dyn Screen>, String> {
+        let playing = Playing::start(house, &setup)?;
+        Ok(Box::new(playing))
+    }
+
+    fn start(house: &mut House, setup: &Setup) -> Result<Playing, String> {
+        if let Some(fault) = setup.fault() {
+            return Err(fault);
+        }
+        let coin = house.toss();
+        let seats = setup.seats(coin);
+        let store = house.keeper.store();
+        let session = Session::begin(store, setup.variant, seats);
+        let session = house.keeper.wait(session).map_err(|p| p.to_string())?;
+        Ok(Playing::of(house, session))
+    }
+
+    /// A game that was left.
+    pub(crate) fn resume(house: &mut House, game: GameId) -> Result<Box<dyn Screen>, String> {
+        let session = Session::resume(house.keeper.store(), game);
+        let session = house.keeper.wait(session).map_err(|p| p.to_string())?;
+        Ok(Box::new(Playing::of(house, session)))
+    }
+
+    fn of(house: &mut House, session: Session) -> Playing {
+        let began = Setup {
+            variant: session.play().variant(),
+            players: session.seats().clone(),
+            first: First::One,
+        };
+        let people = session.seats().iter().filter_map(Who::person);
+        let mut playing = Playing {
+            began,
+            people: people.cloned().collect(),
+            board: Board::new(session.play()),
+            table: Table::new(session, house),
+            computers: Computers::default(),
+            pace: Pace::new(),
+            advice: Advice::default(),
+            stepping: None,
+            wanted: None,
+            notice: None,
+            typing: None,
+            open: None,
+            moves: MoveList::default(),
+            key_line: KeyLine::new(),
+        };
+        playing.go_on(house);
+        playing
+    }
+
+    /// Whatever has to happen next without anybody pressing a key.
+    fn go_on(&mut self, house: &mut House) {
+        if self.stepping.is_some() || self.table.over().is_some() || self.table.person_moves() {
+            return;
+        }
+        if self.is_watching() && !self.pace.lets_move() {
+            return;
+        }
+        let wait = self.pace.wait(self.table.is_watched());
+        match self.computers.due(wait) {
+            Some((mv, took)) => self.step(Step::Reply(mv, took), house),
+            None => self.computers.think(self.table.session(), house),
+        }
+    }
+
+    /// Has a step stored; what comes of it is told in the news.
+    fn step(&mut self, step: Step, house: &mut House) {
+        if self.stepping.is_none() {
+            self.stepping = Some(house.step(self.table.session(), step));
+        }
+    }
+
+    /// A step that makes what the computer thinks about pointless. If its move is just
+    /// being stored, the step comes after that.
+    fn step_instead(&mut self, step: Step, house: &mut House) {
+        if self.stepping.is_some() {
+            self.wanted = Some(step);
+        } else {
+            self.computers.stop();
+            self.advice.forget_tip();
+            self.step(step, house);
+        }
+    }
+
+    fn stepped(&mut self, stepped: Result<Box<Session>, Problem>, house: &mut House) {
+        let session = match stepped {
+            Ok(session) => *session,
+            Err(problem) => return self.not_stepped(&problem),
+        };
+        let reseated = session.seats() != self.table.session().seats();
+        let replied = self.computers.at_work().is_some();
+        self.computers.done();
+        self.table.follow(session, house);
+        if reseated {
+            self.computers.sit(self.table.session());
+            self.pace.pause(false);
+        }
+        if replied {
+            self.pace.moved();
+        }
+        self.typing = None;
+        self.notice = None;
+        self.moves.follow();
+        self.board.follow(self.table.play());
+        self.advice.follow(self.table.play(), house);
+        if self.table.over().is_some() {
+            self.advice.stop();
+            self.open = Some(self.end_dialog(house));
+        }
+    }
+
+    fn step_wanted(&mut self, house: &mut House) {
+        let wanted = self.wanted.take();
+        if let Some(step) = wanted.filter(|_| self.table.over().is_none()) {
+            self.step_instead(step, house);
+        }
+    }
+
+    /// Nothing has happened, and why. A computer whose move was not made would try
+    /// again at once and for ever: it waits for a person.
+    fn not_stepped(&mut self, problem: &Problem) {
+        let sentence = problem.to_string();
+        if self.computers.at_work().is_some() {
+            self.computers.give_up(sentence);
+        } else {
+            self.notice = Some(Notice::Refused(sentence));
+        }
+    }
+
+    fn news(&mut self, ticket: Ticket, news: News, house: &mut House) {
+        match news {
+            News::Stepped(stepped) if self.stepping == Some(ticket) => {
+                self.stepping = None;
+                self.stepped(stepped, house);
+                self.step_wanted(house);
+            }
+            News::Thought(thought) if self.is_of_computers(ticket) => {
+                self.computers.hear(ticket, thought);
+            }
+            News::Thought(thought) => match self.advice.hear(ticket, thought, self.table.play()) {
+                Said::Nothing | Said::Tip => {}
+                Said::Failed(reason) => {
+                    self.notice = Some(Notice::Refused(reason));
+                }
+                Said::Draw(_, true) => self.step_instead(Step::AgreeDraw, house),
+                Said::Draw(side, false) => {
+                    let name = self.table.name(side);
+                    let text = format!("{name} thanks you for the offer and plays on");
+                    self.notice = Some(Notice::Told(text));
+                }
+            },
+            News::Analysed(report) => {
+                self.advice.learn(ticket, report, self.table.play().side());
+            }
+            _ => {}
+        }
+    }
+
+    fn is_of_computers(&self, ticket: Ticket) -> bool {
+        let work = self.computers.at_work();
+        work.is_some_and(|work| work.ticket() == ticket)
+    }
+
+    /// Leaves the game as it stands, to be resumed.
+    fn let_go(&mut self, house: &mut House) {
+        self.computers.stop();
+        self.advice.stop();
+        if self.table.over().is_some() {
+            return;
+        }
+        let session = self.table.session();
+        let store = house.keeper.store();
+        // What cannot be let go is free when the program ends; there is nothing to
+        // do about it, and nothing is lost.
+        let _ = house.keeper.wait(async {
+            if session.times().is_empty() {
+                // Nobody comes back to an empty board.
+                session.step(store, Step::Abandon).await.map(|_| ())
+            } else {
+                session.let_go(store).await
+            }
+        });
+    }
+}
+
+impl Screen for Playing {
+    fn event(&mut self, event: Event, house: &mut House) -> Next {
+        let next = match event {
+            Event::Key(key) => self.key(key, house),
+            Event::Mouse(mouse) => self.mouse(mouse, house),
+            Event::Paste(text) => {
+                if let Some(field) = &mut self.typing {
+                    field.insert(&text);
+                }
+                Next::Stay
+            }
+            Event::News(ticket, news) => {
+                self.news(ticket, news, house);
+                Next::Stay
+            }
+            Event::Tick | Event::Resize | Event::Terminate => Next::Stay,
+        };
+        if matches!(next, Next::Stay) {
+            self.go_on(house);
+        }
+        next
+    }
+
+    fn draw(&mut self, frame: &mut Frame, house: &House) {
+        self.picture(frame, house);
+    }
+
+    fn wake(&self) -> Option<Duration> {
+        if self.stepping.is_some() {
+            return None;
+        }
+        let wait = self.pace.wait(self.table.is_watched());
+        let held = self.is_watching() && !self.pace.lets_move();
+        self.computers.wake(wait, held)
+    }
+}

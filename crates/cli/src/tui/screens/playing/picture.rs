@@ -1,0 +1,331 @@
+//! How the screen of a game is drawn.
+
+use noughts_rules::{Outcome, Player};
+use ratatui::Frame;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::Modifier;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+
+use super::layout::{Places, Wanted};
+use super::{Notice, Playing};
+use crate::tui::board::View;
+use crate::tui::house::House;
+use crate::tui::look::Look;
+use crate::tui::screens::panes::{found, headed, title};
+use crate::tui::widgets::{Scores, ValueBar, wrap_within};
+
+/// Turns while a computer thinks.
+const SPINNER: [&str; 10] = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+const ASCII_SPINNER: [&str; 4] = ["|", "/", "-", "\\"];
+
+impl Playing {
+    pub(super) fn picture(&mut self, frame: &mut Frame, house: &House) {
+        let look = &house.look;
+        let last = house.notice();
+        let running = self.table.over().is_none();
+        let options = self.options(look);
+        let wanted = Wanted {
+            crumb: self.board.breadcrumb(self.table.play()).is_some(),
+            // What is typed or refused needs the room.
+            bar: self.advice.is_on() && running && self.typing.is_none() && self.notice.is_none(),
+            options: options.len() as u16,
+            last: last.is_some(),
+            end: self.open.as_ref().is_some_and(super::Open::is_end),
+        };
+        let area = frame.area();
+        let places = Places::new(area, wanted);
+        let buf = frame.buffer_mut();
+        self.title(house, places.title, buf);
+        if let Some(crumb) = self.board.breadcrumb(self.table.play()) {
+            let line = Line::styled(crumb, look.accent()).centered();
+            line.render(places.crumb, buf);
+        }
+        self.sides(places, look, buf);
+        self.board_itself(places.board, look, buf);
+        if let Some(known) = self.advice.known().filter(|_| wanted.bar) {
+            let worth = known.worth;
+            ValueBar { look, worth }.render(places.bar, buf);
+        } else if wanted.bar {
+            Line::styled("analysing", look.dim())
+                .centered()
+                .render(places.bar, buf);
+        }
+        for (row, line) in places.options.rows().zip(options) {
+            line.render(row, buf);
+        }
+        let cursor = self.prompt(places.prompt, look, buf);
+        let words = self.key_words();
+        self.key_line.render(&words, look, places.keys, buf);
+        if let Some(last) = last {
+            Line::styled(last, look.dim()).render(places.last, buf);
+        }
+        if let Some(open) = &mut self.open {
+            let place = if open.is_end() { places.end } else { area };
+            open.render(look, place, buf);
+        }
+        if let Some(cursor) = cursor {
+            frame.set_cursor_position(cursor);
+        }
+    }
+
+    fn title(&self, house: &House, area: Rect, buf: &mut Buffer) {
+        let look = &house.look;
+        let mut flags = Vec::new();
+        if self.table.session().is_handed() {
+            flags.push("counts for nobody");
+        }
+        if !house.keeper.is_kept() {
+            flags.push("not kept");
+        }
+        title(self.table.variant(), &flags.join(", "), look, area, buf);
+    }
+
+    fn board_itself(&mut self, area: Rect, look: &Look, buf: &mut Buffer) {
+        let active = self.table.person_moves()
+            && self.stepping.is_none()
+            && self.open.is_none()
+            && self.typing.is_none();
+        let known = self.advice.known().filter(|_| self.table.over().is_none());
+        let view = View {
+            play: self.table.play(),
+            look,
+            active,
+            notes: known.map(|known| &known.notes),
+            hint: self.advice.tip().map(|tip| tip.mv.as_str()),
+        };
+        self.board.render(&view, area, buf);
+    }
+
+    /// The players; below X what is thought, below O the moves.
+    fn sides(&mut self, places: Places, look: &Look, buf: &mut Buffer) {
+        let panes = Player::BOTH.map(|side| self.scores(side, look));
+        let width = places.left.width.max(places.right.width);
+        let rows = places.left.height.max(places.right.height);
+        let tallest = panes.iter().map(|pane| pane.height(width)).max();
+        // Something is to be left for what lies below.
+        let height = tallest.unwrap_or(0).min(rows.saturating_sub(6)).max(8);
+        let split = |area: Rect| {
+            let below = Constraint::Fill(1);
+            Layout::vertical([Constraint::Length(height), below]).areas::<2>(area)
+        };
+        let ([x, thoughts], [o, moves]) = (split(places.left), split(places.right));
+        let [x_pane, o_pane] = panes;
+        if !places.left.is_empty() {
+            x_pane.render(x, buf);
+        }
+        if !places.right.is_empty() {
+            o_pane.render(o, buf);
+        }
+        self.thoughts(thoughts, look, buf);
+        let moves = headed("moves", moves, look, buf);
+        let at = self.table.entries.len();
+        self.moves
+            .render(&self.table.entries, at, &|_| None, look, moves, buf);
+    }
+
+    fn scores<'a>(&'a self, side: Player, look: &'a Look) -> Scores<'a> {
+        Scores {
+            look,
+            side,
+            name: self.table.name(side),
+            standing: &self.table.standings[side as usize],
+            doing: self.doing(side),
+            in_hand: self.table.in_hand.map(|hands| hands[side as usize]),
+        }
+    }
+
+    fn doing(&self, side: Player) -> Option<&'static str> {
+        match self.table.over() {
+            Some((Some(Outcome::Win(winner)), _)) => (winner == side).then_some("won"),
+            Some(_) => None,
+            None if self.table.play().side() != side => None,
+            None if self.table.person_moves() => Some("to move"),
+            None if self.computers.at_work().is_some() => Some("thinks"),
+            None => Some("to move"),
+        }
+    }
+
+    /// What a computer thinks, and what analysis has found.
+    fn thoughts(&self, area: Rect, look: &Look, buf: &mut Buffer) {
+        if area.is_empty() {
+            return;
+        }
+        let mut sections: Vec<(String, Vec<Line<'static>>)> = Vec::new();
+        if self.is_watching() {
+            let mut lines = vec![Line::styled(self.pace.speed(look), look.text())];
+            if self.pace.is_paused() {
+                lines.insert(0, Line::styled("paused", look.strong()));
+            }
+            sections.push(("speed".into(), lines));
+        }
+        let side = self.table.play().side();
+        if let Some(work) = self.computers.at_work() {
+            let mut lines = vec![self.clock(work, look)];
+            if let Some(report) = &work.so_far {
+                lines.extend(found(report, side, area.width, look));
+            }
+            sections.push((format!("{} thinks", work.kind), lines));
+        }
+        if let Some(known) = self.advice.known().filter(|_| self.table.over().is_none()) {
+            let mut lines = found(&known.report, side, area.width, look);
+            if lines.is_empty() {
+                lines.push(Line::styled(format!("looking{}", look.more()), look.dim()));
+            }
+            sections.push(("analysis".into(), lines));
+        }
+        let mut rest = area;
+        for (title, lines) in sections {
+            let inside = headed(&title, rest, look, buf);
+            for (row, line) in inside.rows().zip(&lines) {
+                line.render(row, buf);
+            }
+            let used = (lines.len() as u16 + 1).min(rest.height);
+            rest.y += used;
+            rest.height -= used;
+        }
+    }
+
+    fn clock(&self, work: &super::computers::AtWork, look: &Look) -> Line<'static> {
+        let frames: &[&str] = if look.ascii() {
+            &ASCII_SPINNER
+        } else {
+            &SPINNER
+        };
+        let frame = frames[work.frame() % frames.len()];
+        let text = match (work.is_ready(), work.time_left()) {
+            (true, _) => "has its move".to_owned(),
+            (false, Some(left)) => format!("{:.1} s left", left.as_secs_f64()),
+            (false, None) => format!("{:.1} s", work.since.elapsed().as_secs_f64()),
+        };
+        Line::from(vec![
+            Span::styled(format!("{frame} "), look.accent()),
+            Span::styled(text, look.text()),
+        ])
+    }
+
+    /// The kinds of turn, where there are several, and why some are not allowed.
+    fn options(&self, look: &Look) -> Vec<Line<'static>> {
+        let (yes, no) = if look.ascii() {
+            ("+", "x")
+        } else {
+            ("✓", "✗")
+        };
+        let mut line = Line::default();
+        let mut reasons: Vec<String> = Vec::new();
+        for option in self.board.options(self.table.play()) {
+            let (sign, key, style) = match &option.allowed {
+                Ok(()) => (yes, look.accent(), look.text()),
+                Err(_) => (no, look.dim(), look.dim()),
+            };
+            line.push_span(Span::styled(format!("{sign} "), style));
+            line.push_span(Span::styled(option.key, key));
+            line.push_span(Span::styled(format!(" {}    ", option.text), style));
+            if let Err(reason) = option.allowed
+                && !reasons.contains(&reason)
+            {
+                reasons.push(reason);
+            }
+        }
+        if line.spans.is_empty() || self.table.over().is_some() {
+            return Vec::new();
+        }
+        let reasons = reasons.iter().map(|reason| {
+            // What goes beyond the reason itself gives way to the board.
+            let reason = reason.split_once(';').map_or(reason.as_str(), |(it, _)| it);
+            Line::styled(format!("{no} {reason}"), look.dim())
+        });
+        [line].into_iter().chain(reasons).collect()
+    }
+
+    /// What is expected, or why something was refused; gives the place of the cursor
+    /// where a move is typed.
+    fn prompt(
+        &self,
+        area: Rect,
+        look: &Look,
+        buf: &mut Buffer,
+    ) -> Option<ratatui::layout::Position> {
+        let mut rows = area;
+        let mut cursor = None;
+        if let Some(field) = &self.typing {
+            let label = "Your move: ";
+            let width = label.len() as u16;
+            let [row, rest] =
+                Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
+            Line::styled(label, look.strong()).render(row, buf);
+            let place = Rect {
+                x: row.x + width.min(row.width),
+                width: row.width.saturating_sub(width),
+                ..row
+            };
+            cursor = Some(field.render(look.text(), place, buf));
+            rows = rest;
+        }
+        let (text, style) = self.saying(look);
+        if self.typing.is_some() && self.notice.is_none() {
+            return cursor;
+        }
+        let text = wrap_within(&text, rows.width, rows.height, look.more());
+        for (row, text) in rows.rows().zip(text) {
+            Line::styled(text, style).render(row, buf);
+        }
+        cursor
+    }
+
+    fn saying(&self, look: &Look) -> (String, ratatui::style::Style) {
+        let refused = look.error().add_modifier(Modifier::REVERSED);
+        let sign = if look.ascii() { "!" } else { "✗" };
+        match &self.notice {
+            Some(Notice::Refused(reason)) => return (format!(" {sign} {reason} "), refused),
+            Some(Notice::Told(text)) => return (text.clone(), look.strong()),
+            None => {}
+        }
+        if let Some(reason) = self.computers.broken() {
+            let name = self.table.name(self.table.play().side());
+            let text = format!(
+                " {sign} {name} cannot move (Esc tries again, s hands its side over): {reason} "
+            );
+            return (text, refused);
+        }
+        if let Some(tip) = self.advice.tip() {
+            let text = format!("Tip: {}, which {}", tip.mv, tip.words);
+            return (text, look.hint());
+        }
+        if self.advice.is_asked() {
+            return (format!("Thinking of a tip{}", look.more()), look.strong());
+        }
+        (self.expected(), look.strong())
+    }
+
+    fn expected(&self) -> String {
+        let side = self.table.play().side();
+        let name = self.table.name(side);
+        match self.table.over() {
+            Some((Some(Outcome::Win(winner)), end)) => {
+                let how = self.table.play().how_it_ended();
+                let how = how.unwrap_or_else(|| end.to_string());
+                format!("{} ({winner}) wins: {how}", self.table.name(winner))
+            }
+            Some((Some(Outcome::Draw), end)) => {
+                let how = self.table.play().how_it_ended();
+                format!("A draw: {}", how.unwrap_or_else(|| end.to_string()))
+            }
+            Some((None, end)) => format!("No result: {end}"),
+            None if self.table.person_moves() => {
+                let prompt = self.board.prompt(self.table.play());
+                match prompt.strip_prefix(&format!("{side} to move: ")) {
+                    Some(task) => format!("{name} ({side}): {task}"),
+                    None => prompt,
+                }
+            }
+            None if self.pace.is_paused() => {
+                format!(
+                    "Paused before the move of {name} ({side}): Space goes on, . lets it make one move"
+                )
+            }
+            None => format!("{name} ({side}) thinks; Esc makes it move now"),
+        }
+    }
+}

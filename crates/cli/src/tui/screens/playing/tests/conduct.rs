@@ -1,0 +1,340 @@
+//! What the screen of a game does: every move is stored before it is shown, whatever
+//! comes late is dropped, and nothing that goes wrong loses a game.
+
+use std::time::Duration;
+
+use noughts_store::StoredMove;
+use ratatui::crossterm::event::MouseEventKind;
+
+use super::super::computers::AtWork;
+use super::{assert_shown_is_stored, driver, until_moves};
+use crate::game::Thought;
+use crate::tui::event::{Event, News, Ticket};
+use crate::tui::screens::testing::{moves_of, report};
+use crate::tui::testing::{self, Driver};
+
+const SMALL: (u16, u16) = (80, 24);
+
+/// No computer comes to an end by itself.
+fn think_for_ever(driver: &mut Driver) {
+    driver.house().set_time(Some(Duration::from_secs(36_000)));
+}
+
+#[test]
+fn a_whole_game_by_keys_is_stored_move_by_move() {
+    let (mut driver, inside) = driver(SMALL, "classic", ["Anna", "easy"], "");
+    for made in 0..5 {
+        // The first free cell of the keypad.
+        let free = {
+            let playing = inside.look();
+            playing.table.play().legal_moves()[0].clone()
+        };
+        driver.keys(&format!("/{free}<enter>"));
+        driver.until(|picture| {
+            let playing = inside.look();
+            picture.contains("again, the same sides")
+                || (playing.stepping.is_none() && playing.table.entries.len() == 2 * made + 2)
+        });
+        assert_shown_is_stored(&mut driver, &inside);
+        if inside.look().table.over().is_some() {
+            break;
+        }
+    }
+    assert!(inside.look().table.over().is_some(), "{}", driver.text());
+}
+
+/// The keypad and Enter, as a person would.
+#[test]
+fn two_people_play_with_the_keypad() {
+    let (mut driver, inside) = driver(SMALL, "classic", ["Anna", "Bob"], "");
+    for (made, key) in ["5", "7", "9", "4", "6"].into_iter().enumerate() {
+        driver.keys(key);
+        until_moves(&mut driver, &inside, made + 1);
+    }
+    assert_shown_is_stored(&mut driver, &inside);
+    driver.keys("1");
+    driver.until_text("Congratulations, Bob!");
+    driver.keys("s");
+    driver.until_text("no move yet");
+    assert!(driver.text().contains("Bob (X)"), "{}", driver.text());
+}
+
+#[test]
+fn undo_while_the_computer_thinks_drops_its_answer() {
+    let (mut driver, inside) = driver(SMALL, "ultimate", ["Anna", "mcts"], "ee eb");
+    think_for_ever(&mut driver);
+    driver.keys("/be<enter>");
+    driver.until_text("s left");
+    let ticket = inside
+        .look()
+        .computers
+        .at_work()
+        .expect("a thinker")
+        .ticket();
+    driver.keys("u");
+    until_moves(&mut driver, &inside, 2);
+    let late = report(noughts_engine::Value::UNKNOWN, "ea", &[]);
+    driver.event(Event::News(ticket, News::Thought(Thought::Done(Ok(late)))));
+    driver.tick();
+    driver.settle();
+    assert_eq!(inside.look().table.entries.len(), 2);
+    assert!(inside.look().stepping.is_none());
+    assert_shown_is_stored(&mut driver, &inside);
+    // And what was taken back can be made again.
+    driver.keys("r");
+    until_moves(&mut driver, &inside, 3);
+    assert_shown_is_stored(&mut driver, &inside);
+}
+
+#[test]
+fn esc_makes_the_computer_move_now() {
+    let (mut driver, inside) = driver(SMALL, "ultimate", ["Anna", "mcts"], "ee eb");
+    think_for_ever(&mut driver);
+    driver.keys("/be<enter>");
+    driver.until_text("s left");
+    driver.keys("<esc>");
+    until_moves(&mut driver, &inside, 4);
+    assert_shown_is_stored(&mut driver, &inside);
+}
+
+#[test]
+fn a_side_handed_over_is_really_played() {
+    let (mut driver, inside) = driver(SMALL, "classic", ["Anna", "Bob"], "b2 a1");
+    // X to a computer: the first in the list.
+    driver.keys("sx1");
+    until_moves(&mut driver, &inside, 3);
+    assert!(
+        driver.text().contains("counts for nobody"),
+        "{}",
+        driver.text()
+    );
+    assert_shown_is_stored(&mut driver, &inside);
+    // And back to the person who sat there.
+    driver.keys("sx1");
+    driver.until(|_| inside.look().table.name(noughts_rules::Player::X) == "Anna");
+}
+
+/// Another program has changed the game: the move is refused, and the screen goes on.
+#[test]
+fn a_move_that_cannot_be_stored_is_refused() {
+    let (mut driver, inside) = driver(SMALL, "classic", ["Anna", "Bob"], "b2");
+    let id = inside.look().table.session().id();
+    let house = driver.house();
+    let outside = StoredMove {
+        text: "a1".into(),
+        took: Duration::ZERO,
+    };
+    let added = house.keeper.store().add_move(id, 1, &outside, None);
+    house.keeper.wait(added).expect("a move from elsewhere");
+    driver.keys("/c3<enter>");
+    driver.until_text("could not be kept");
+    assert_eq!(inside.look().table.entries.len(), 1);
+    assert!(
+        inside.look().typing.is_some(),
+        "what was typed is still there"
+    );
+    assert_eq!(moves_of(driver.house(), id), ["b2", "a1"]);
+    // The reason stands until the next key.
+    driver.keys("<esc>");
+    assert!(!driver.text().contains("could not be kept"));
+}
+
+/// The same for a computer: it does not try again and again.
+#[test]
+fn a_computers_move_that_cannot_be_stored_waits_for_a_person() {
+    let (mut driver, inside) = driver(SMALL, "classic", ["Anna", "easy"], "b2");
+    let id = inside.look().table.session().id();
+    let house = driver.house();
+    let taken = house.keeper.store().take_back(id, 0);
+    house.keeper.wait(taken).expect("an undo from elsewhere");
+    driver.until_text("easy cannot move");
+    assert_eq!(inside.look().table.entries.len(), 1);
+    assert!(driver.text().contains("s hands its side over"));
+    assert!(inside.look().computers.at_work().is_none());
+}
+
+#[test]
+fn a_computer_that_broke_down_can_be_replaced() {
+    let (mut driver, inside) = driver(SMALL, "ultimate", ["Anna", "mcts"], "ee eb be");
+    let ticket = inside
+        .look()
+        .computers
+        .at_work()
+        .expect("a thinker")
+        .ticket();
+    let done = Thought::Done(Err("mcts broke down over this position".into()));
+    driver.event(Event::News(ticket, News::Thought(done)));
+    assert!(driver.text().contains("broke down"));
+    // Nothing happens until somebody does something.
+    driver.settle();
+    assert!(inside.look().computers.at_work().is_none());
+    // The people first, then random and easy.
+    driver.keys("so");
+    driver.click_on("easy           computer");
+    until_moves(&mut driver, &inside, 4);
+    assert_shown_is_stored(&mut driver, &inside);
+}
+
+#[test]
+fn a_game_that_is_left_can_be_resumed() {
+    let (mut driver, inside) = driver(SMALL, "classic", ["Anna", "Bob"], "b2 a1");
+    let id = inside.look().table.session().id();
+    driver.keys("q");
+    assert!(driver.text().contains("Quit?"));
+    driver.keys("n");
+    assert!(!driver.has_ended());
+    driver.keys("qy");
+    assert!(driver.has_ended());
+    let keeper = driver.into_keeper();
+    let resumable = keeper.wait(keeper.store().resumable()).expect("a list");
+    assert!(resumable.iter().any(|game| game.id == id));
+}
+
+#[test]
+fn nobody_is_asked_to_come_back_to_an_empty_board() {
+    let (mut driver, _) = driver(SMALL, "classic", ["Anna", "Bob"], "");
+    driver.keys("qy");
+    assert!(driver.has_ended());
+    let keeper = driver.into_keeper();
+    let resumable = keeper.wait(keeper.store().resumable()).expect("a list");
+    assert!(resumable.is_empty());
+}
+
+#[test]
+fn a_pause_holds_and_a_step_makes_one_move() {
+    let (mut driver, inside) = driver(SMALL, "ultimate", ["easy", "easy"], "");
+    driver.keys(" ");
+    // What it was thinking about it may find, but not make.
+    driver.until(|_| {
+        inside
+            .look()
+            .computers
+            .at_work()
+            .is_none_or(AtWork::is_ready)
+    });
+    let before = inside.look().table.entries.len();
+    driver.tick();
+    driver.settle();
+    assert_eq!(inside.look().table.entries.len(), before);
+    assert_eq!(crate::tui::screens::Screen::wake(&*inside.look()), None);
+    for made in 1..4 {
+        driver.keys(".");
+        until_moves(&mut driver, &inside, before + made);
+        driver.settle();
+    }
+    driver.keys(" +++++");
+    until_moves(&mut driver, &inside, before + 8);
+    assert_shown_is_stored(&mut driver, &inside);
+}
+
+#[test]
+fn resigning_and_agreeing_end_the_game() {
+    let (mut driver, inside) = driver(SMALL, "classic", ["Anna", "Bob"], "b2 a1");
+    driver.keys("xr");
+    driver.until_text("Congratulations, Bob!");
+    assert!(inside.look().table.over().is_some());
+    drop(driver);
+    let (mut driver, _) = super::driver(SMALL, "classic", ["Anna", "Bob"], "b2 a1");
+    driver.keys("xdy");
+    driver.until_text("A draw");
+    assert!(
+        driver.text().contains("0 won, 0 lost, 1 tied"),
+        "{}",
+        driver.text()
+    );
+}
+
+/// An even game is a draw to a computer, a won one is not.
+#[test]
+fn a_computer_agrees_to_a_draw_where_it_is_not_ahead() {
+    let (mut even, _) = driver(SMALL, "classic", ["Anna", "hard"], "b2 a1");
+    even.keys("xd");
+    even.until_text("A draw");
+    // O threatens two lines at once.
+    let lost = "a1 b2 c2 a3 a2 c3";
+    let (mut lost, inside) = driver(SMALL, "classic", ["Anna", "hard"], lost);
+    lost.keys("xd");
+    lost.until_text("plays on");
+    assert!(inside.look().table.over().is_none());
+}
+
+#[test]
+fn a_screen_where_nothing_moves_wants_no_ticks() {
+    let (driver, inside) = driver(SMALL, "classic", ["Anna", "Bob"], "b2 a1");
+    assert_eq!(crate::tui::screens::Screen::wake(&*inside.look()), None);
+    drop(driver);
+}
+
+/// Late answers of work that nobody knows are nobody's.
+#[test]
+fn news_without_a_reader_change_nothing() {
+    let (mut driver, inside) = driver(SMALL, "classic", ["Anna", "Bob"], "b2 a1");
+    let before = driver.text();
+    let found = report(noughts_engine::Value::UNKNOWN, "c3", &[]);
+    let stranger = Ticket(999_999);
+    driver.event(Event::News(
+        stranger,
+        News::Thought(Thought::Done(Ok(found.clone()))),
+    ));
+    driver.event(Event::News(stranger, News::Analysed(found)));
+    driver.event(Event::News(stranger, News::AnalysisOver));
+    assert_eq!(driver.text(), before);
+    assert!(inside.look().advice.tip().is_none());
+}
+
+#[test]
+fn words_of_the_key_line_can_be_clicked() {
+    let (mut driver, inside) = driver(SMALL, "classic", ["Anna", "Bob"], "b2 a1");
+    driver.click_on("u undo");
+    until_moves(&mut driver, &inside, 1);
+    driver.click_on("? rules");
+    assert!(driver.text().contains("The rules of classic"));
+}
+
+#[test]
+fn a_whole_game_with_the_mouse() {
+    let (mut driver, inside) = driver(SMALL, "classic", ["Anna", "Bob"], "");
+    for made in 1..=9 {
+        // The first cell that may be taken.
+        driver.click_on("·");
+        driver.until(|_| {
+            let playing = inside.look();
+            playing.stepping.is_none() && playing.table.entries.len() == made
+        });
+        assert_shown_is_stored(&mut driver, &inside);
+        if inside.look().table.over().is_some() {
+            break;
+        }
+    }
+    assert!(
+        driver.text().contains("Congratulations"),
+        "{}",
+        driver.text()
+    );
+    driver.click_on("review the game");
+    driver.until_text("review of game 1");
+    driver.keys("q");
+    assert!(
+        driver.text().contains("Congratulations"),
+        "{}",
+        driver.text()
+    );
+    driver.click_on("again, sides swapped");
+    assert!(driver.text().contains("Bob (X)"), "{}", driver.text());
+}
+
+/// A list that is longer than its place scrolls, and comes back with the next move.
+#[test]
+fn the_wheel_scrolls_the_moves() {
+    let moves = "di id df fg gb be eh hc ch hh hd de ei ic cg gg gf fe eb bi";
+    let (mut driver, inside) = driver(SMALL, "ultimate", ["Anna", "Bob"], moves);
+    assert!(!driver.text().contains("1. X di"), "{}", driver.text());
+    for _ in 0..30 {
+        let wheel = testing::mouse(MouseEventKind::ScrollUp, 70, 15);
+        driver.event(Event::Mouse(wheel));
+    }
+    assert!(driver.text().contains("1. X di"), "{}", driver.text());
+    driver.keys("/if<enter>");
+    until_moves(&mut driver, &inside, 21);
+    assert!(!driver.text().contains("1. X di"), "{}", driver.text());
+}

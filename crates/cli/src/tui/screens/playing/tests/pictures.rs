@@ -1,0 +1,211 @@
+//! What the screen of a game looks like: every family in mid-play, everything that
+//! can lie over the board, in the smallest and in a comfortable size.
+
+use insta::assert_snapshot;
+use noughts_engine::{Exact, Value};
+
+use super::{SIZES, driver};
+use crate::game::{Keeper, Thought};
+use crate::tui::appearance::Surroundings;
+use crate::tui::event::News;
+use crate::tui::house::House;
+use crate::tui::screens::Screen;
+use crate::tui::screens::testing::{report, still, tell};
+use crate::tui::testing::Driver;
+
+const GAMES: [(&str, &str, &str); 8] = [
+    ("classic", "classic", "b2 a1 c1"),
+    ("misere", "misere", "b2 a1 c1 a3"),
+    ("gomoku", "mnk:15,15,5", "h8 h9 i8 g8 i9 i10 g7 j11"),
+    ("opening", "tic-tac-two", "b2 c2 d3"),
+    ("grid", "tic-tac-two", "b2 c2 d3 c4 @d3 e3 b2-e4"),
+    ("ultimate", "ultimate", "ee eb be ec ce eg ge ei ie"),
+    ("depth-3", "ception:depth=3", "eee eea eab abe bec"),
+    ("depth-6", "ception:depth=6", "eeeeee eeeeea eeeeab"),
+];
+
+#[test]
+fn every_family_in_mid_play() {
+    for (name, variant, moves) in GAMES {
+        for size in SIZES {
+            let (driver, _) = driver(size, variant, ["Anna", "Bob"], moves);
+            assert_snapshot!(format!("{name}-{}", size.0), still(&driver));
+        }
+    }
+}
+
+#[test]
+fn a_half_made_move() {
+    for size in SIZES {
+        let moves = "b2 c2 d3 c4";
+        let (mut driver, _) = driver(size, "tic-tac-two", ["Anna", "medium"], moves);
+        driver.keys("gl");
+        assert_snapshot!(format!("half-made-{}", size.0), still(&driver));
+    }
+}
+
+fn guess(mean: f64) -> Value {
+    Value::Estimate { mean, error: 0.1 }
+}
+
+#[test]
+fn a_computer_thinks() {
+    for size in SIZES {
+        let moves = "ee eb be";
+        let (mut driver, _) = driver(size, "ultimate", ["Anna", "mcts"], moves);
+        let thought = report(guess(0.31), "ea ae ef fe", &[]);
+        tell(&mut driver, News::Thought(Thought::SoFar(thought)));
+        assert_snapshot!(format!("thinks-{}", size.0), still(&driver));
+    }
+}
+
+#[test]
+fn analysis_of_both_kinds() {
+    let exact = |exact| Value::Exact(exact);
+    let proved = report(
+        exact(Exact::win(3)),
+        "a3 c1 c3",
+        &[
+            ("a3", exact(Exact::win(3))),
+            ("c3", exact(Exact::win(3))),
+            ("b1", exact(Exact::DRAW)),
+            ("c1", exact(Exact::loss(4))),
+        ],
+    );
+    let guessed = report(
+        guess(-0.32),
+        "ed de eb",
+        &[
+            ("ed", guess(-0.32)),
+            ("ec", guess(-0.4)),
+            ("ei", exact(Exact::loss(6))),
+        ],
+    );
+    let games = [
+        ("proved", "classic", "b2 a1 a2 c2", proved),
+        ("guessed", "ultimate", "ee ea ae", guessed),
+    ];
+    for (name, variant, moves, found) in games {
+        for size in SIZES {
+            let (mut driver, _) = driver(size, variant, ["Anna", "Bob"], moves);
+            driver.keys("a");
+            tell(&mut driver, News::Analysed(found.clone()));
+            assert_snapshot!(format!("{name}-{}", size.0), still(&driver));
+        }
+    }
+}
+
+#[test]
+fn a_tip() {
+    for size in SIZES {
+        let (mut driver, _) = driver(size, "classic", ["Anna", "Bob"], "b2 a1 a2 c2");
+        driver.keys("t");
+        let found = report(Value::Exact(Exact::win(3)), "a3 c1 c3", &[]);
+        tell(&mut driver, News::Thought(Thought::Done(Ok(found))));
+        assert_snapshot!(format!("tip-{}", size.0), still(&driver));
+    }
+}
+
+#[test]
+fn a_refusal_keeps_what_was_typed() {
+    for size in SIZES {
+        let (mut driver, _) = driver(size, "classic", ["Anna", "Bob"], "b2 a1");
+        driver.keys("/b2<enter>");
+        driver.until_text("b2 is taken");
+        assert_snapshot!(format!("refusal-{}", size.0), still(&driver));
+    }
+}
+
+#[test]
+fn dialogs() {
+    let keys = [
+        ("side", "s"),
+        ("heir", "so"),
+        ("settle", "x"),
+        ("offer", "xd"),
+        ("rules", "?"),
+        ("leave", "n"),
+        ("quit", "q"),
+    ];
+    for (name, keys) in keys {
+        for size in SIZES {
+            let (mut driver, _) = driver(size, "classic", ["Anna", "Bob"], "b2 a1 c1");
+            driver.keys(keys);
+            assert_snapshot!(format!("dialog-{name}-{}", size.0), still(&driver));
+        }
+    }
+}
+
+/// The games have one move left that ends them: a person types it, or a computer
+/// finds it.
+#[test]
+fn ends() {
+    let games = [
+        ("win", ["Anna", "easy"], "b2 a1 c1 a2", "a3"),
+        ("loss", ["Anna", "best"], "a1 b2 b1 c1 a2", ""),
+        ("people", ["Anna", "Bob"], "b2 a1 c1 c2", "a3"),
+        ("draw", ["Anna", "Bob"], "b2 a1 c1 a3 a2 c2 b1 b3", "c3"),
+        ("watched", ["best", "best"], "a1 b2 b1 c1 a2", ""),
+    ];
+    for (name, seats, moves, typed) in games {
+        for size in SIZES {
+            let (mut driver, _) = driver(size, "classic", seats, moves);
+            if !typed.is_empty() {
+                driver.keys(&format!("/{typed}<enter>"));
+            }
+            driver.until_text("again, the same sides");
+            assert_snapshot!(format!("end-{name}-{}", size.0), still(&driver));
+        }
+    }
+}
+
+/// A name may be as long as it likes: the choices stay.
+#[test]
+fn an_end_with_long_names() {
+    let names = ["Hubert Blaine Wolfeschlegelsteinhausenber", "Bob"];
+    let names = names.map(|name| &name[..name.len().min(40)]);
+    let (mut driver, _) = driver((80, 24), "classic", names, "b2 a1 c1 c2");
+    driver.keys("/a3<enter>");
+    driver.until_text("again, the same sides");
+    assert_snapshot!("end-long-80", still(&driver));
+}
+
+#[test]
+fn watching_paused() {
+    for size in SIZES {
+        let moves = "ee eb be ec ce";
+        let (mut driver, _) = driver(size, "ultimate", ["easy", "hard"], moves);
+        driver.keys(" +");
+        assert_snapshot!(format!("paused-{}", size.0), still(&driver));
+    }
+}
+
+#[test]
+fn a_broken_computer() {
+    let (mut driver, _) = driver((80, 24), "ultimate", ["Anna", "mcts"], "ee eb be");
+    let done = Thought::Done(Err("mcts broke down over this position".into()));
+    tell(&mut driver, News::Thought(done));
+    assert_snapshot!("broken", still(&driver));
+}
+
+/// Without colours and without Unicode nothing is lost.
+#[test]
+fn in_ascii() {
+    let around = Surroundings {
+        no_colour: true,
+        ascii: true,
+        ..Surroundings::default()
+    };
+    let first = |house: &mut House| -> Box<dyn Screen> {
+        let moves = "b2 c2 d3 c4 @d3 e3";
+        Box::new(super::resumed(house, "tic-tac-two", ["Anna", "Bob"], moves))
+    };
+    let keeper = Keeper::unsaved().expect("a store");
+    let mut driver = Driver::with(80, 24, keeper, around, first);
+    driver.keys("a");
+    let found = report(guess(0.2), "d4 @c3", &[("d4", guess(0.2))]);
+    tell(&mut driver, News::Analysed(found));
+    let text = still(&driver);
+    assert!(text.is_ascii(), "{text}");
+    assert_snapshot!("ascii", text);
+}

@@ -1,0 +1,260 @@
+//! Was a move a mistake? Claimed as far as the values justify it: surely where both
+//! are proved, as an opinion where an estimate falls by more than its error.
+
+use noughts_engine::{Exact, Report, Value, Verdict};
+
+/// What is held against a move.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Mistake {
+    pub(super) kind: Kind,
+    /// What should have been played.
+    pub(super) better: Option<String>,
+    /// What the best move was worth to the mover, and what the one made is.
+    pub(super) from: Value,
+    pub(super) to: Value,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Kind {
+    /// By the estimates; no more than an opinion.
+    Doubtful,
+    /// A move that is proved better was at hand; what the position was worth at best
+    /// is not known.
+    Worse,
+    /// A proved result was thrown away.
+    Blunder,
+}
+
+impl Kind {
+    pub(super) fn sign(self) -> &'static str {
+        match self {
+            Kind::Doubtful => "?~",
+            Kind::Worse => "?",
+            Kind::Blunder => "??",
+        }
+    }
+}
+
+/// Estimates wander from one depth to the next; less than this is no reproach.
+const NOISE: f64 = 0.25;
+/// An estimate of a won position may well be this far from a win.
+const SHY: f64 = 0.5;
+
+/// Judges the move made in a position that this report is about. `after` is what is
+/// known of the position that it led to, as the mover sees it, the move included.
+pub(super) fn judge(report: &Report<String>, made: &str, after: Option<Value>) -> Option<Mistake> {
+    let ranked = report.moves.iter().find(|ranked| ranked.mv == made);
+    let to = worth_of(ranked.map(|ranked| ranked.value), after)?;
+    let best = best_other(report, made);
+    let (from, better) = match report.value {
+        // The value is that of the best move, and this is not it if it is worth less.
+        Value::Exact(exact) => (Value::Exact(exact), best.map(|(mv, _)| mv)),
+        Value::Estimate { .. } => {
+            let (mv, value) = best?;
+            (value, Some(mv))
+        }
+    };
+    let kind = match (from, to) {
+        (Value::Exact(from), Value::Exact(to)) => {
+            if to.verdict() >= from.verdict() {
+                return None;
+            }
+            match report.value {
+                Value::Exact(_) => Kind::Blunder,
+                Value::Estimate { .. } => Kind::Worse,
+            }
+        }
+        (from, to) if falls(from, to) => Kind::Doubtful,
+        _ => return None,
+    };
+    Some(Mistake {
+        kind,
+        better,
+        from,
+        to,
+    })
+}
+
+/// The value of the move made: a proof wherever it comes from, else what the same
+/// search says of it as of the others, else what a look at what came of it says.
+fn worth_of(ranked: Option<Value>, after: Option<Value>) -> Option<Value> {
+    let mut known = [after, ranked].into_iter().flatten();
+    let proved = known.find(|value| value.exact().is_some());
+    proved.or(ranked).or(after)
+}
+
+/// The best of the other moves.
+fn best_other(report: &Report<String>, made: &str) -> Option<(String, Value)> {
+    let others = report.moves.iter().filter(|ranked| ranked.mv != made);
+    let best = report.best.as_deref().filter(|best| *best != made);
+    let mut others = others.map(|ranked| (ranked.mv.clone(), ranked.value));
+    match best {
+        Some(best) => others.find(|(mv, _)| mv == best).or_else(|| {
+            let value = report.value;
+            Some((best.to_owned(), value))
+        }),
+        // They come in order, the best first.
+        None => others.next(),
+    }
+}
+
+/// Does it fall by more than the errors, and by more than noise?
+fn falls(from: Value, to: Value) -> bool {
+    let error = |value: Value| match value {
+        Value::Exact(_) => 0.0,
+        Value::Estimate { error, .. } => error,
+    };
+    let shy = match (from, to) {
+        (Value::Exact(_), Value::Estimate { .. }) => SHY,
+        _ => NOISE,
+    };
+    let fall = from.points() - to.points();
+    fall > error(from) + error(to) && fall > shy
+}
+
+impl Mistake {
+    /// What happened, behind the move's name.
+    pub(super) fn words(&self) -> String {
+        let what = match (self.from, self.to) {
+            (Value::Exact(from), Value::Exact(to)) => match (from.verdict(), to.verdict()) {
+                (Verdict::Win, Verdict::Loss) => "turns a win into a loss".to_owned(),
+                (Verdict::Win, _) => "turns a win into a draw".to_owned(),
+                _ => format!("turns a draw into a loss{}", length(to)),
+            },
+            (from, to) => format!(
+                "seems worse (estimate): {:+.2} instead of {:+.2}",
+                to.points(),
+                from.points()
+            ),
+        };
+        match (&self.better, self.from) {
+            (Some(better), Value::Exact(from)) => {
+                let does = match from.verdict() {
+                    Verdict::Win => format!("wins{}", length(from)),
+                    Verdict::Draw => "holds the draw".to_owned(),
+                    Verdict::Loss => "lasts longer".to_owned(),
+                };
+                format!("{what}; {better} {does} (exact)")
+            }
+            (Some(better), _) => format!("{what}; {better} seems better"),
+            (None, _) => what,
+        }
+    }
+}
+
+fn length(exact: Exact) -> String {
+    exact
+        .plies()
+        .map(|plies| format!(" in {plies}"))
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use noughts_engine::Ranked;
+
+    fn report(value: Value, moves: &[(&str, Value)]) -> Report<String> {
+        Report {
+            best: moves.first().map(|(mv, _)| (*mv).to_owned()),
+            value,
+            moves: moves
+                .iter()
+                .map(|(mv, value)| Ranked {
+                    mv: (*mv).to_owned(),
+                    value: *value,
+                    nodes: 0,
+                    line: vec![(*mv).to_owned()],
+                })
+                .collect(),
+            ..Report::empty()
+        }
+    }
+
+    fn exact(exact: Exact) -> Value {
+        Value::Exact(exact)
+    }
+
+    fn guess(mean: f64, error: f64) -> Value {
+        Value::Estimate { mean, error }
+    }
+
+    fn sign(report: &Report<String>, made: &str, after: Option<Value>) -> Option<&'static str> {
+        judge(report, made, after).map(|mistake| mistake.kind.sign())
+    }
+
+    #[test]
+    fn a_proved_result_thrown_away_is_a_blunder() {
+        let draw = report(
+            exact(Exact::DRAW),
+            &[("a", exact(Exact::DRAW)), ("b", exact(Exact::loss(4)))],
+        );
+        assert_eq!(sign(&draw, "a", None), None);
+        assert_eq!(sign(&draw, "b", None), Some("??"));
+        let mistake = judge(&draw, "b", None).expect("a mistake");
+        assert_eq!(
+            mistake.words(),
+            "turns a draw into a loss in 4; a holds the draw (exact)"
+        );
+        let won = report(exact(Exact::win(3)), &[("a", exact(Exact::win(3)))]);
+        // Not listed, but what came of it is known.
+        assert_eq!(sign(&won, "c", Some(exact(Exact::DRAW))), Some("??"));
+        assert_eq!(sign(&won, "c", Some(exact(Exact::loss(2)))), Some("??"));
+    }
+
+    /// A longer way to the same result gives nothing away.
+    #[test]
+    fn a_slower_win_is_no_mistake() {
+        let won = report(
+            exact(Exact::win(3)),
+            &[("a", exact(Exact::win(3))), ("b", exact(Exact::win(7)))],
+        );
+        assert_eq!(sign(&won, "b", None), None);
+        let lost = report(
+            exact(Exact::loss(6)),
+            &[("a", exact(Exact::loss(6))), ("b", exact(Exact::loss(2)))],
+        );
+        assert_eq!(sign(&lost, "b", None), None);
+    }
+
+    /// The position's own value is not proved, but the better move is.
+    #[test]
+    fn a_move_proved_worse_than_another_is_a_mistake() {
+        let half = report(
+            guess(0.1, 0.1),
+            &[("a", exact(Exact::DRAW)), ("b", exact(Exact::loss(4)))],
+        );
+        assert_eq!(sign(&half, "b", None), Some("?"));
+    }
+
+    #[test]
+    fn estimates_are_opinions_and_only_beyond_their_error() {
+        let open = report(
+            guess(0.5, 0.1),
+            &[
+                ("a", guess(0.5, 0.1)),
+                ("b", guess(0.1, 0.1)),
+                ("c", guess(0.35, 0.1)),
+            ],
+        );
+        assert_eq!(sign(&open, "a", None), None);
+        assert_eq!(sign(&open, "b", None), Some("?~"));
+        assert_eq!(sign(&open, "c", None), None);
+        let vague = report(
+            guess(0.5, 0.4),
+            &[("a", guess(0.5, 0.4)), ("b", guess(0.1, 0.1))],
+        );
+        assert_eq!(sign(&vague, "b", None), None);
+        // A proved loss where an estimate saw hope: the hope was an estimate.
+        assert_eq!(sign(&open, "c", Some(exact(Exact::loss(3)))), Some("?~"));
+    }
+
+    /// A proved win whose continuation is only estimated may still be one.
+    #[test]
+    fn a_proof_against_an_estimate_is_no_proof() {
+        let won = report(exact(Exact::win(9)), &[("a", exact(Exact::win(9)))]);
+        assert_eq!(sign(&won, "b", Some(guess(0.7, 0.1))), None);
+        assert_eq!(sign(&won, "b", Some(guess(0.1, 0.1))), Some("?~"));
+        assert_eq!(sign(&won, "b", None), None);
+    }
+}

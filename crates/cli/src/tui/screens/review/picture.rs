@@ -1,0 +1,233 @@
+//! How a review is drawn: the board at the left, the game as a list and as a plot at
+//! its side, what is said of the move that was made below.
+
+use noughts_rules::{Outcome, Player};
+use ratatui::Frame;
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::KeyCode;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+
+use super::Review;
+use super::values::Progress;
+use crate::tui::board::View;
+use crate::tui::house::House;
+use crate::tui::look::Look;
+use crate::tui::screens::panes::{headed, title};
+use crate::tui::widgets::{KeyWord, ValueBar, short, wrap_within};
+
+struct Places {
+    title: Rect,
+    crumb: Rect,
+    board: Rect,
+    players: Rect,
+    moves: Rect,
+    plot: Rect,
+    bar: Rect,
+    words: Rect,
+    keys: Rect,
+    last: Rect,
+}
+
+impl Places {
+    fn new(area: Rect, crumb: bool, last: bool) -> Places {
+        let roomy = area.height >= 32;
+        let row = |wanted: bool| Constraint::Length(u16::from(wanted));
+        let [title, _, main, bar, _, words, keys, last] = Layout::vertical([
+            Constraint::Length(1),
+            row(roomy),
+            Constraint::Fill(1),
+            Constraint::Length(1),
+            row(roomy),
+            Constraint::Length(2),
+            Constraint::Length(1),
+            row(last),
+        ])
+        .areas(area);
+        let side = (34 + area.width.saturating_sub(80) / 3).min(70);
+        let [board, right] =
+            Layout::horizontal([Constraint::Fill(1), Constraint::Length(side)]).areas(main);
+        let [crumb, board] = Layout::vertical([row(crumb), Constraint::Fill(1)]).areas(board);
+        let plot = (main.height / 3).clamp(5, 12);
+        let [players, moves, plot] = Layout::vertical([
+            Constraint::Length(3),
+            Constraint::Fill(1),
+            Constraint::Length(plot),
+        ])
+        .areas(right);
+        let inset = |area: Rect| Rect {
+            x: area.x + u16::from(area.width > 2),
+            width: if area.width > 2 {
+                area.width - 2
+            } else {
+                area.width
+            },
+            ..area
+        };
+        Places {
+            title: inset(title),
+            crumb: inset(crumb),
+            board: inset(board),
+            players: inset(players),
+            moves: inset(moves),
+            plot: inset(plot),
+            bar: inset(bar),
+            words: inset(words),
+            keys,
+            last: inset(last),
+        }
+    }
+}
+
+impl Review {
+    pub(super) fn picture(&mut self, frame: &mut Frame, house: &House) {
+        let look = &house.look;
+        let area = frame.area();
+        let crumb = self.board.breadcrumb(&self.play);
+        let last = house.notice();
+        let places = Places::new(area, crumb.is_some(), last.is_some());
+        let buf = frame.buffer_mut();
+        let flags = format!("review of game {}", self.game.id);
+        title(self.game.variant, &flags, look, places.title, buf);
+        if let Some(crumb) = crumb {
+            Line::styled(crumb, look.accent())
+                .centered()
+                .render(places.crumb, buf);
+        }
+        let view = View {
+            play: &self.play,
+            look,
+            active: false,
+            notes: self.notes.as_ref(),
+            hint: None,
+        };
+        self.board.render(&view, places.board, buf);
+        self.players(places.players, look, buf);
+        self.list(places.moves, look, buf);
+        self.curve(places.plot, look, buf);
+        match self.values.worth(self.at) {
+            Some(worth) => ValueBar { look, worth }.render(places.bar, buf),
+            None => Line::styled("not looked at yet", look.dim())
+                .centered()
+                .render(places.bar, buf),
+        }
+        self.words(places.words, look, buf);
+        self.key_line
+            .render(&key_words(look), look, places.keys, buf);
+        if let Some(last) = last {
+            Line::styled(last, look.dim()).render(places.last, buf);
+        }
+        if let Some(rules) = &mut self.rules {
+            rules.render(look, area, buf);
+        }
+    }
+
+    /// Who played, who won and how.
+    fn players(&self, area: Rect, look: &Look, buf: &mut Buffer) {
+        let names = Player::BOTH.map(|side| {
+            let name = short(&self.name(side), area.width.saturating_sub(10), look.more());
+            let won = match self.game.result {
+                Some(Outcome::Win(winner)) if winner == side => "  won",
+                _ => "",
+            };
+            Line::from(vec![
+                Span::styled(format!("{side} "), look.player(side)),
+                Span::styled(name, look.strong()),
+                Span::styled(won, look.accent()),
+            ])
+        });
+        let end = match (self.game.end, self.game.result) {
+            (None, _) => "not finished".to_owned(),
+            (Some(end), Some(Outcome::Draw)) => format!("a draw: {end}"),
+            (Some(end), _) => end.to_string(),
+        };
+        let end = Line::styled(short(&end, area.width, look.more()), look.dim());
+        for (row, line) in area.rows().zip(names.into_iter().chain([end])) {
+            line.render(row, buf);
+        }
+    }
+
+    fn list(&mut self, area: Rect, look: &Look, buf: &mut Buffer) {
+        let heading = format!("move {} of {}", self.at, self.entries.len());
+        let area = headed(&heading, area, look, buf);
+        let values = &self.values;
+        let sign = |mv: usize| {
+            let mistake = values.mistake(mv)?;
+            Some((mistake.kind.sign().to_owned(), true))
+        };
+        self.moves
+            .render(&self.entries, self.at, &sign, look, area, buf);
+    }
+
+    fn curve(&mut self, area: Rect, look: &Look, buf: &mut Buffer) {
+        let values = &self.values;
+        let heading = progress(values.progress(), values.is_busy(), look.more());
+        let area = headed(&heading, area, look, buf);
+        let points = self.values.points();
+        self.plot.render(&points, self.at, look, area, buf);
+    }
+
+    /// What is said of the move that led here.
+    fn words(&self, area: Rect, look: &Look, buf: &mut Buffer) {
+        let (text, style) = self.remark(look);
+        let text = wrap_within(&text, area.width, area.height, look.more());
+        for (row, text) in area.rows().zip(text) {
+            Line::styled(text, style).render(row, buf);
+        }
+    }
+
+    fn remark(&self, look: &Look) -> (String, ratatui::style::Style) {
+        let Some(mv) = self.at.checked_sub(1) else {
+            return ("Before the first move".into(), look.dim());
+        };
+        let entry = &self.entries[mv];
+        let who = format!("{} ({})", self.name(entry.side), entry.side);
+        if let Some(mistake) = self.values.mistake(mv) {
+            let (sign, words) = (mistake.kind.sign(), mistake.words());
+            return (format!("{who} {} {sign} {words}", entry.text), look.error());
+        }
+        let best = self
+            .values
+            .report(mv)
+            .and_then(|report| report.best.as_ref());
+        let said = match best {
+            None => "",
+            Some(best) if *best == entry.text => ", the best move",
+            Some(_) => "",
+        };
+        let text = format!("{who} played {}{said}", entry.text);
+        (text, look.text())
+    }
+}
+
+fn progress(progress: Progress, busy: bool, more: &str) -> String {
+    let Progress {
+        exact,
+        estimated,
+        unknown,
+    } = progress;
+    let mut text = format!("{exact} exact");
+    if estimated > 0 {
+        text += &format!(", {estimated} estimated");
+    }
+    if unknown > 0 {
+        text += &format!(", {unknown} open");
+    } else if busy {
+        text += more;
+    }
+    text
+}
+
+fn key_words(look: &Look) -> Vec<KeyWord> {
+    let arrows = if look.ascii() { "<- ->" } else { "← →" };
+    vec![
+        KeyWord::new(arrows, "step", KeyCode::Right),
+        KeyWord::new("Home", "start", KeyCode::Home),
+        KeyWord::new("End", "end", KeyCode::End),
+        KeyWord::letter("m", "mistake"),
+        KeyWord::letter("a", "values"),
+        KeyWord::letter("?", "rules"),
+        KeyWord::letter("q", "leave"),
+    ]
+}

@@ -1,0 +1,196 @@
+//! A review, driven without a terminal.
+
+use insta::assert_snapshot;
+use noughts_engine::{Exact, Report, Value};
+use noughts_rules::AnyPlay;
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::SplitMix64;
+
+use super::Review;
+use crate::tui::event::{Event, News};
+use crate::tui::screens::menu::Menu;
+use crate::tui::screens::testing::{Inside, Seen, report, still, stored};
+use crate::tui::testing::Driver;
+
+const SIZES: [(u16, u16); 2] = [(80, 24), (140, 45)];
+
+fn driver(
+    (width, height): (u16, u16),
+    variant: &str,
+    seats: [&str; 2],
+    moves: &str,
+) -> (Driver, Inside<Review>) {
+    let mut kept = None;
+    let driver = Driver::new(width, height, |house| {
+        let id = stored(house, variant, seats, moves);
+        let review = Review::of(house, id, Box::new(Menu::open)).expect("a game");
+        Seen::boxed(review, &mut kept)
+    });
+    (driver, kept.expect("a screen"))
+}
+
+/// O wastes a win, X a draw.
+const CLASSIC: &str = "b2 a3 a1 c3 b1 c1 a2 b3";
+
+/// All values of a small game are found by themselves.
+#[test]
+fn a_small_game_is_known_exactly() {
+    let (mut driver, inside) = driver((80, 24), "classic", ["Anna", "medium"], CLASSIC);
+    driver.until_text("9 exact ");
+    let signs: Vec<Option<&str>> = (0..8)
+        .map(|mv| {
+            let review = inside.look();
+            review.values.mistake(mv).map(|mistake| mistake.kind.sign())
+        })
+        .collect();
+    let (no, bad) = (None, Some("??"));
+    assert_eq!(signs, [no, no, no, no, bad, bad, bad, no]);
+}
+
+fn exact(exact: Exact) -> Value {
+    Value::Exact(exact)
+}
+
+fn guess(mean: f64) -> Value {
+    Value::Estimate { mean, error: 0.05 }
+}
+
+/// Says what is known of each moment, in place of what is being found out.
+fn teach(inside: &Inside<Review>, values: &[Report<String>]) {
+    let mut review = inside.look_mut();
+    for (at, report) in values.iter().enumerate() {
+        review.values.learn(at, report.clone());
+    }
+    review.note();
+}
+
+#[test]
+fn mistakes_and_plot() {
+    let draw = exact(Exact::DRAW);
+    let values = [
+        report(draw, "b2", &[]),
+        report(draw, "a3", &[]),
+        report(draw, "a1", &[]),
+        report(draw, "c3", &[]),
+        report(draw, "b3", &[("b3", draw), ("b1", exact(Exact::loss(2)))]),
+        report(
+            exact(Exact::win(1)),
+            "b3",
+            &[("b3", exact(Exact::win(1))), ("c1", exact(Exact::loss(2)))],
+        ),
+        report(
+            exact(Exact::win(1)),
+            "c2",
+            &[("b3", exact(Exact::win(1))), ("a2", exact(Exact::loss(2)))],
+        ),
+        report(exact(Exact::win(1)), "b3", &[("b3", exact(Exact::win(1)))]),
+    ];
+    for size in SIZES {
+        let (mut driver, inside) = driver(size, "classic", ["Anna", "medium"], CLASSIC);
+        teach(&inside, &values);
+        driver.keys("<left><left>");
+        assert_snapshot!(format!("classic-{}", size.0), still(&driver));
+    }
+}
+
+/// Estimates look otherwise than proofs, in the plot, in the bar and as reproaches.
+#[test]
+fn opinions() {
+    let moves = "ee eb be ec ce eg ge ei ie ea";
+    let values: Vec<Report<String>> = [0.1, -0.1, 0.15, -0.2, 0.3, 0.2, -0.1, 0.1, -0.2, 0.3, -0.2]
+        .into_iter()
+        .enumerate()
+        .map(|(at, mean)| match at {
+            4 => report(guess(0.5), "ca", &[("ca", guess(0.5)), ("ce", guess(0.05))]),
+            10 => report(exact(Exact::loss(4)), "ae", &[]),
+            _ => report(guess(mean), "ee", &[]),
+        })
+        .collect();
+    for size in SIZES {
+        let (mut driver, inside) = driver(size, "ultimate", ["Anna", "hard"], moves);
+        teach(&inside, &values);
+        driver.keys("<home>m");
+        assert_snapshot!(format!("ultimate-{}", size.0), still(&driver));
+    }
+}
+
+#[test]
+fn every_key_and_click_leads_to_its_moment() {
+    let moves = "di id df fg gb be eh hc ch hh hd de";
+    let (mut driver, inside) = driver((80, 24), "ultimate", ["Anna", "hard"], moves);
+    let at = || inside.look().at;
+    assert_eq!(at(), 12);
+    for (keys, moment) in [
+        ("<left>", 11),
+        ("<home>", 0),
+        ("<left>", 0),
+        ("<right><right>", 2),
+        ("<pgdn>", 12),
+        ("<right>", 12),
+        ("<pgup>", 2),
+        ("<end>", 12),
+    ] {
+        driver.keys(keys);
+        assert_eq!(at(), moment, "{keys}");
+        let (variant, all) = ("ultimate".parse().expect("a variant"), moves.split(' '));
+        let mut play = AnyPlay::new(variant);
+        for mv in all.take(moment) {
+            play.play(mv).expect("a legal move");
+        }
+        assert_eq!(inside.look().play.position_text(), play.position_text());
+    }
+    driver.click_on("X ch");
+    assert_eq!(at(), 9);
+}
+
+#[test]
+fn one_comes_back_to_where_one_came_from() {
+    let (mut driver, inside) = driver((80, 24), "classic", ["Anna", "medium"], CLASSIC);
+    driver.keys("?");
+    assert!(driver.text().contains("The rules of classic"));
+    driver.keys("<esc>");
+    assert!(inside.is_driven());
+    driver.keys("<esc>");
+    assert!(!inside.is_driven());
+}
+
+/// What is told late, of a look that was given up, is nobody's.
+#[test]
+fn strangers_news_change_nothing() {
+    let (mut driver, inside) = driver((80, 24), "ultimate", ["Anna", "hard"], "ee eb be");
+    let before = inside.look().values.progress();
+    let (stranger, _) = driver.house().ticket();
+    let found = report(exact(Exact::DRAW), "ea", &[]);
+    driver.event(Event::News(stranger, News::Analysed(found)));
+    assert_eq!(inside.look().values.progress(), before);
+}
+
+/// Keys, clicks and sizes at random: the board is always that of the moment.
+#[test]
+fn random_events_never_break_anything() {
+    let moves = "di id df fg gb be eh hc ch hh hd de";
+    let (mut driver, inside) = driver((80, 24), "ultimate", ["Anna", "hard"], moves);
+    let mut dice = SplitMix64::seed_from_u64(3);
+    let mut below = |n: u64| dice.next_u64() % n;
+    let keys = [
+        "<left>", "<right>", "<home>", "<end>", "<pgup>", "<pgdn>", "m", "M", "a", "z", "?",
+    ];
+    for _ in 0..1500 {
+        match below(8) {
+            0 => {
+                let (x, y) = (below(150) as u16, below(50) as u16);
+                driver.click(x, y);
+            }
+            1 => driver.settle(),
+            2 if below(10) == 0 => driver.resize(80 + below(90) as u16, 24 + below(30) as u16),
+            _ => driver.keys(keys[below(keys.len() as u64) as usize]),
+        }
+        // A click on the key that leaves.
+        if !inside.is_driven() {
+            break;
+        }
+        let review = inside.look();
+        let shown = super::after(&review.start, &review.entries, review.at);
+        assert_eq!(review.play.position_text(), shown.position_text());
+    }
+}

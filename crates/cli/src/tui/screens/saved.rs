@@ -1,0 +1,217 @@
+//! The games that are kept: to go through, or to go on with where they are open.
+
+use noughts_rules::{Outcome, Player};
+use noughts_store::{Filter, Listed};
+use ratatui::Frame;
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::KeyCode;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::Line;
+use ratatui::widgets::Widget;
+
+use crate::tui::event::{Event, News, Ticket};
+use crate::tui::house::House;
+use crate::tui::look::Look;
+use crate::tui::screens::menu::Menu;
+use crate::tui::screens::playing::Playing;
+use crate::tui::screens::review::Review;
+use crate::tui::screens::{Next, Screen};
+use crate::tui::widgets::{KeyLine, KeyWord, Pane, Rows, short, wrap_within};
+
+/// More than anybody scrolls through; `noughts games` lists them all.
+const MOST: u32 = 1000;
+
+pub(crate) struct Saved {
+    games: Vec<Listed>,
+    rows: Rows,
+    answered: bool,
+    problem: Option<String>,
+    asked: Ticket,
+    keys: KeyLine,
+}
+
+impl Saved {
+    pub(crate) fn open(house: &mut House) -> Box<dyn Screen> {
+        let filter = Filter {
+            limit: Some(MOST),
+            ..Filter::default()
+        };
+        let question = move |store: noughts_store::Store| async move { store.games(&filter).await };
+        let asked = house.ask(question, News::Games);
+        Box::new(Saved {
+            games: Vec::new(),
+            rows: Rows::new(0),
+            answered: false,
+            problem: None,
+            asked,
+            keys: KeyLine::new(),
+        })
+    }
+
+    /// A game that has ended is gone through; one that has not is gone on with.
+    fn enter(&mut self, house: &mut House) -> Next {
+        let Some(game) = self.games.get(self.rows.selected()) else {
+            return Next::Stay;
+        };
+        let opened = if game.ended.is_some() {
+            Review::open(house, game.id)
+        } else {
+            Playing::resume(house, game.id)
+        };
+        match opened {
+            Ok(screen) => Next::Go(screen),
+            Err(problem) => {
+                self.problem = Some(problem);
+                Next::Stay
+            }
+        }
+    }
+}
+
+impl Screen for Saved {
+    fn event(&mut self, event: Event, house: &mut House) -> Next {
+        let key = match event {
+            Event::News(ticket, News::Games(games)) if ticket == self.asked => {
+                self.answered = true;
+                match games {
+                    Ok(games) => {
+                        self.rows.resize(games.len());
+                        self.games = games;
+                    }
+                    Err(problem) => self.problem = Some(problem),
+                }
+                return Next::Stay;
+            }
+            Event::Key(key) => key,
+            Event::Mouse(mouse) => match self.keys.mouse(mouse) {
+                Some(key) => key,
+                None if self.rows.mouse(mouse).is_some() => return self.enter(house),
+                None => return Next::Stay,
+            },
+            _ => return Next::Stay,
+        };
+        self.problem = None;
+        match key.code {
+            KeyCode::Esc | KeyCode::Char('q' | 'm') => return Next::Go(Menu::open(house)),
+            KeyCode::Enter => return self.enter(house),
+            _ => {
+                self.rows.key(key);
+            }
+        }
+        Next::Stay
+    }
+
+    fn draw(&mut self, frame: &mut Frame, house: &House) {
+        let look = &house.look;
+        let buf = frame.buffer_mut();
+        let area = buf.area;
+        let [main, help, keys] = area.layout(&Layout::vertical([
+            Constraint::Min(1),
+            Constraint::Length(1),
+            Constraint::Length(1),
+        ]));
+        let inside = Pane::new(look, "Saved games")
+            .focused(true)
+            .render(main, buf);
+        if self.answered && self.games.is_empty() {
+            Line::styled("No game was played here yet.", look.dim()).render(inside, buf);
+        }
+        for (at, row) in self.rows.seen(inside) {
+            let selected = at == self.rows.selected();
+            draw_game(&self.games[at], selected, look, row, buf);
+        }
+        self.draw_help(look, help, buf);
+        let open = self.selected().is_some_and(|game| game.ended.is_none());
+        let words = [
+            KeyWord::new(
+                "Enter",
+                if open { "go on" } else { "go through it" },
+                KeyCode::Enter,
+            ),
+            KeyWord::new("arrows", "another game", KeyCode::Down),
+            KeyWord::new("Esc", "back to the menu", KeyCode::Esc),
+        ];
+        self.keys.render(&words, look, keys, buf);
+    }
+}
+
+impl Saved {
+    fn selected(&self) -> Option<&Listed> {
+        self.games.get(self.rows.selected())
+    }
+
+    /// What went wrong, or how the selected game ended.
+    fn draw_help(&self, look: &Look, area: Rect, buf: &mut Buffer) {
+        let area = Rect {
+            x: area.x + 1,
+            width: area.width.saturating_sub(2),
+            ..area
+        };
+        let (text, style) = match (&self.problem, self.selected()) {
+            (Some(problem), _) => (format!("{problem}."), look.error()),
+            (None, Some(game)) => (ending(game), look.dim()),
+            (None, None) => return,
+        };
+        for line in wrap_within(&text, area.width, 1, look.more()) {
+            Line::styled(line, style).render(area, buf);
+        }
+    }
+}
+
+/// How a game ended, in a sentence.
+fn ending(game: &Listed) -> String {
+    let how = match game.end {
+        None => "This game goes on".to_owned(),
+        Some(end) => format!("Game {}: {end}", game.id),
+    };
+    let handed = if game.handed {
+        "; it changed hands and counts for nobody"
+    } else {
+        ""
+    };
+    format!("{how}{handed}.")
+}
+
+/// When, what, who, how many moves, and what came of it.
+fn draw_game(game: &Listed, selected: bool, look: &Look, row: Rect, buf: &mut Buffer) {
+    let style = if selected {
+        look.selected()
+    } else {
+        look.text()
+    };
+    let dim = if selected { style } else { look.dim() };
+    let sign = if selected { look.pointer() } else { " " };
+    buf.set_style(row, style);
+    let [when, what, who, came] = row.layout(&Layout::horizontal([
+        Constraint::Length(19),
+        Constraint::Fill(2),
+        Constraint::Fill(3),
+        Constraint::Length(22),
+    ]));
+    Line::styled(format!("{sign} {}", game.began.local()), dim).render(when, buf);
+    let name = short(
+        &game.variant.to_string(),
+        what.width.saturating_sub(1),
+        look.more(),
+    );
+    Line::styled(name, style).render(what, buf);
+    let [x, o] = &game.seats;
+    let players = short(
+        &format!("{x} and {o}"),
+        who.width.saturating_sub(1),
+        look.more(),
+    );
+    Line::styled(players, style).render(who, buf);
+    let result = match (game.result, game.ended) {
+        (Some(Outcome::Win(Player::X)), _) => "X won",
+        (Some(Outcome::Win(Player::O)), _) => "O won",
+        (Some(Outcome::Draw), _) => "a draw",
+        (None, Some(_)) => "abandoned",
+        (None, None) => "open",
+    };
+    let moves = match game.moves {
+        1 => "1 move".to_owned(),
+        many => format!("{many} moves"),
+    };
+    Line::styled(format!("{moves:>10}  {result:<10}"), dim).render(came, buf);
+}

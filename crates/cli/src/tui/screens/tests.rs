@@ -1,0 +1,259 @@
+//! The screens around the menu: what they show, and where they lead.
+
+use std::time::Duration;
+
+use noughts_rules::{Outcome, Player, Variant};
+use noughts_store::{End, Filter, GameId, Name, NewGame, Seat, StoredMove};
+
+use super::menu::Menu;
+use super::people::People;
+use super::saved::Saved;
+use super::{question, resume};
+use crate::game::Keeper;
+use crate::tui::appearance::Surroundings;
+use crate::tui::house::House;
+use crate::tui::screens::Screen;
+use crate::tui::testing::Driver;
+
+const SIZES: [(u16, u16); 2] = [(80, 24), (140, 45)];
+
+fn person(name: &str) -> Seat {
+    Seat::Person(Name::new(name).expect("a name"))
+}
+
+fn bot(name: &str) -> Seat {
+    Seat::Bot(name.into())
+}
+
+/// A game that was played so far, and what came of it.
+fn play(
+    keeper: &Keeper,
+    variant: &str,
+    seats: [Seat; 2],
+    moves: &str,
+    end: Option<Outcome>,
+) -> GameId {
+    let game = NewGame {
+        variant: variant.parse().expect("a variant"),
+        start: None,
+        seats,
+    };
+    let store = keeper.store();
+    let played = async {
+        let id = store.begin(&game).await?;
+        for (ply, text) in moves.split_whitespace().enumerate() {
+            let took = Duration::from_millis(900);
+            let mv = StoredMove {
+                text: text.into(),
+                took,
+            };
+            store.add_move(id, ply, &mv, None).await?;
+        }
+        match end {
+            Some(Outcome::Draw) => store.finish(id, end, End::AgreedDraw).await?,
+            Some(_) => store.finish(id, end, End::Resigned).await?,
+            None => store.release(id).await?,
+        }
+        Ok::<GameId, noughts_store::StoreError>(id)
+    };
+    keeper.wait(played).expect("a store in memory")
+}
+
+fn empty() -> Keeper {
+    Keeper::unsaved().expect("a store in memory")
+}
+
+/// A store with some games, of which so many are not finished.
+fn played(open: usize) -> Keeper {
+    let keeper = empty();
+    let x_wins = Some(Outcome::Win(Player::X));
+    let o_wins = Some(Outcome::Win(Player::O));
+    let draw = Some(Outcome::Draw);
+    let ann = || person("Ann");
+    play(
+        &keeper,
+        "classic",
+        [ann(), bot("medium")],
+        "b2 a1 c1",
+        x_wins,
+    );
+    play(&keeper, "classic", [bot("hard"), ann()], "b2", x_wins);
+    play(
+        &keeper,
+        "ultimate",
+        [ann(), person("Zoë 李")],
+        "ee eb be",
+        draw,
+    );
+    play(
+        &keeper,
+        "ception:4b,5c,depth=3,end=most",
+        [person("Zoë 李"), ann()],
+        "eee",
+        o_wins,
+    );
+    let games = [
+        ("tic-tac-two", [ann(), bot("perfect")], "c3 b2 d2"),
+        ("mnk:15,15,5", [bot("best"), bot("mcts")], "h8"),
+        (
+            "misere",
+            [
+                person("Zoë 李"),
+                person("Somebody with quite a long name indeed"),
+            ],
+            "b2 a1",
+        ),
+    ];
+    for (variant, seats, moves) in games.into_iter().take(open) {
+        play(&keeper, variant, seats, moves, None);
+    }
+    keeper
+}
+
+fn drive(
+    (width, height): (u16, u16),
+    keeper: Keeper,
+    first: impl FnOnce(&mut House) -> Box<dyn Screen>,
+) -> Driver {
+    Driver::with(width, height, keeper, Surroundings::default(), first)
+}
+
+fn offer(house: &mut House) -> Box<dyn Screen> {
+    resume::offer(house, |_| true, Menu::open)
+}
+
+#[test]
+fn unfinished_games_are_offered() {
+    for size in SIZES {
+        let (width, height) = size;
+        for (what, open) in [("one", 1), ("several", 3)] {
+            let driver = drive(size, played(open), offer);
+            let name = format!("resume_{what}_{width}x{height}");
+            insta::assert_snapshot!(name, driver.timeless());
+        }
+        let mut driver = drive(size, played(3), offer);
+        driver.keys("<down>a");
+        insta::assert_snapshot!(format!("abandon_{width}x{height}"), driver.timeless());
+    }
+}
+
+#[test]
+fn where_nothing_is_unfinished_nothing_is_offered() {
+    let driver = drive((80, 24), played(0), offer);
+    assert!(driver.text().contains("the tic-tac-toe family"));
+    // Only games of the kind that is about to begin are worth a question then.
+    let ultimate = |house: &mut House| {
+        resume::offer(house, |game| game.variant == Variant::ULTIMATE, Menu::open)
+    };
+    let driver = drive((80, 24), played(3), ultimate);
+    assert!(driver.text().contains("the tic-tac-toe family"));
+}
+
+#[test]
+fn later_is_the_menu_and_abandoning_is_final() {
+    let mut driver = drive((80, 24), played(2), offer);
+    driver.keys("l");
+    assert!(driver.text().contains("the tic-tac-toe family"));
+    driver.go(offer);
+    // Kept, then abandoned, one after the other.
+    driver.keys("akaaaa");
+    assert!(
+        driver.text().contains("the tic-tac-toe family"),
+        "{}",
+        driver.text()
+    );
+    let keeper = driver.into_keeper();
+    let open = Filter {
+        open: Some(true),
+        ..Filter::default()
+    };
+    let left = keeper.wait(keeper.store().games(&open)).expect("games");
+    assert_eq!(left, []);
+}
+
+#[test]
+fn an_unfinished_game_is_resumed() {
+    let mut driver = drive((80, 24), played(1), offer);
+    driver.keys("<enter>");
+    assert!(!driver.text().contains("not finished"), "{}", driver.text());
+    let keeper = &driver.house().keeper;
+    let left = keeper.wait(keeper.store().resumable()).expect("games");
+    assert_eq!(left, [], "it is being played");
+}
+
+#[test]
+fn without_a_store_one_can_play_or_quit() {
+    let problem = "/var/lib/a folder with a rather long name/and another one in it cannot be written; \
+                   allow it, or use another data folder";
+    let ask = |_: &mut House| question::without_store(problem, Box::new(Menu::open));
+    for size in SIZES {
+        let (width, height) = size;
+        let mut driver = drive(size, empty(), ask);
+        insta::assert_snapshot!(format!("no_store_{width}x{height}"), driver.text());
+        driver.keys("<enter>");
+        assert!(
+            driver.text().contains("nothing is kept"),
+            "{}",
+            driver.text()
+        );
+        let mut driver = drive(size, empty(), ask);
+        driver.keys("q");
+        assert!(driver.has_ended());
+    }
+}
+
+#[test]
+fn people_have_their_records() {
+    for size in SIZES {
+        let (width, height) = size;
+        let mut driver = drive(size, played(0), People::open);
+        // Who there is, then the record of the first.
+        driver.hear(2);
+        driver.keys("<down>");
+        driver.hear(1);
+        insta::assert_snapshot!(format!("people_{width}x{height}"), driver.timeless());
+        driver.keys("<esc>");
+        assert!(driver.text().contains("the tic-tac-toe family"));
+        let mut driver = drive(size, empty(), People::open);
+        driver.until_text("Nobody has played");
+    }
+}
+
+#[test]
+fn games_are_listed() {
+    for size in SIZES {
+        let (width, height) = size;
+        let mut driver = drive(size, played(3), Saved::open);
+        driver.hear(1);
+        driver.keys("<down>");
+        insta::assert_snapshot!(format!("saved_{width}x{height}"), driver.timeless());
+        driver.keys("<esc>");
+        assert!(driver.text().contains("the tic-tac-toe family"));
+        let mut driver = drive(size, empty(), Saved::open);
+        driver.until_text("No game was played here yet.");
+    }
+}
+
+/// Nothing that is pressed breaks a list.
+#[test]
+fn random_keys_and_clicks_never_panic() {
+    const KEYS: [&str; 10] = [
+        "<up>", "<down>", "<pgup>", "<pgdn>", "<home>", "<end>", "j", "k", "a", "<tab>",
+    ];
+    let mut dice = 5_u32;
+    let mut roll = |many: usize| {
+        dice = dice.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (dice >> 8) as usize % many
+    };
+    type Open = fn(&mut House) -> Box<dyn Screen>;
+    for screen in [People::open as Open, Saved::open, offer] {
+        let mut driver = drive((80, 24), played(3), screen);
+        for _ in 0..300 {
+            driver.settle();
+            match roll(5) {
+                0 => driver.click(roll(80) as u16, roll(24) as u16),
+                _ => driver.keys(KEYS[roll(KEYS.len())]),
+            }
+        }
+    }
+}

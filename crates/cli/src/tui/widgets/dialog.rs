@@ -1,0 +1,269 @@
+//! A question or a message over a screen: some text, and choices to pick one from
+//! by its key, by arrows and Enter, or with the mouse.
+
+use std::cell::RefCell;
+
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent};
+use ratatui::layout::{Constraint, Rect};
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Clear, Padding, Widget};
+
+use crate::tui::look::Look;
+use crate::tui::widgets::clicks::Clicks;
+use crate::tui::widgets::text::wrap_lines;
+
+/// One of the answers.
+pub(crate) struct Choice<T> {
+    pub(crate) key: char,
+    pub(crate) text: String,
+    pub(crate) answer: T,
+}
+
+impl<T> Choice<T> {
+    pub(crate) fn new(key: char, text: impl Into<String>, answer: T) -> Choice<T> {
+        let text = text.into();
+        Choice { key, text, answer }
+    }
+}
+
+/// What an event did to a dialog.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Picked<T> {
+    /// This answer was chosen.
+    Answer(T),
+    /// Esc: none of them.
+    Closed,
+    /// Nothing yet.
+    Open,
+}
+
+pub(crate) struct Dialog<T> {
+    title: String,
+    text: Vec<Line<'static>>,
+    choices: Vec<Choice<T>>,
+    selected: usize,
+    width: u16,
+    /// Where the choices were drawn last.
+    clicks: RefCell<Clicks<usize>>,
+}
+
+const WIDTH: u16 = 58;
+
+impl<T: Copy> Dialog<T> {
+    /// The first choice is the one that Enter picks.
+    pub(crate) fn new(
+        title: impl Into<String>,
+        text: Vec<Line<'static>>,
+        choices: Vec<Choice<T>>,
+    ) -> Dialog<T> {
+        Dialog {
+            title: title.into(),
+            text,
+            choices,
+            selected: 0,
+            width: WIDTH,
+            clicks: RefCell::new(Clicks::new()),
+        }
+    }
+
+    /// So many columns wide, if there are as many.
+    pub(crate) fn wide(mut self, width: u16) -> Dialog<T> {
+        self.width = width;
+        self
+    }
+
+    pub(crate) fn key(&mut self, key: KeyEvent) -> Picked<T> {
+        let many = self.choices.len().max(1);
+        match key.code {
+            KeyCode::Esc => return Picked::Closed,
+            KeyCode::Enter | KeyCode::Char(' ') => return self.pick(self.selected),
+            KeyCode::Up | KeyCode::BackTab => self.selected = (self.selected + many - 1) % many,
+            KeyCode::Down | KeyCode::Tab => self.selected = (self.selected + 1) % many,
+            KeyCode::Char(c) if !key.modifiers.contains(KeyModifiers::CONTROL) => {
+                return self.letter(c.to_ascii_lowercase());
+            }
+            _ => {}
+        }
+        Picked::Open
+    }
+
+    /// A choice's own letter comes before what letters do in lists.
+    fn letter(&mut self, letter: char) -> Picked<T> {
+        if let Some(at) = self.choices.iter().position(|choice| choice.key == letter) {
+            return self.pick(at);
+        }
+        match letter {
+            'k' => self.key(KeyCode::Up.into()),
+            'j' => self.key(KeyCode::Down.into()),
+            _ => Picked::Open,
+        }
+    }
+
+    pub(crate) fn mouse(&mut self, mouse: MouseEvent) -> Picked<T> {
+        let clicked = self.clicks.get_mut().click(mouse);
+        clicked.map_or(Picked::Open, |at| self.pick(at))
+    }
+
+    fn pick(&self, at: usize) -> Picked<T> {
+        match self.choices.get(at) {
+            Some(choice) => Picked::Answer(choice.answer),
+            None => Picked::Closed,
+        }
+    }
+
+    /// Draws it over the middle of the area.
+    pub(crate) fn render(&self, look: &Look, area: Rect, buf: &mut Buffer) {
+        let width = self.width.min(area.width);
+        let text = wrap_lines(&self.text, width.saturating_sub(4));
+        let choices = self.choices.len() as u16;
+        let gap = u16::from(choices > 0 && !text.is_empty());
+        let height = (text.len() as u16 + gap + choices + 4).min(area.height);
+        let inside = frame(
+            look,
+            &self.title,
+            Constraint::Length(width),
+            height,
+            area,
+            buf,
+        );
+        // What does not fit gives way to the choices.
+        let room = inside.height.saturating_sub(choices + gap);
+        for (row, line) in inside.rows().take(room.into()).zip(&text) {
+            line.render(row, buf);
+        }
+        let rows = Rect {
+            y: inside.bottom().saturating_sub(choices).max(inside.y),
+            height: choices.min(inside.height),
+            ..inside
+        };
+        let mut clicks = self.clicks.borrow_mut();
+        clicks.clear();
+        for (i, (row, choice)) in rows.rows().zip(&self.choices).enumerate() {
+            buf.set_style(row, row_style(look, i == self.selected));
+            choice_line(look, i == self.selected, choice).render(row, buf);
+            clicks.add(row, i);
+        }
+    }
+}
+
+fn row_style(look: &Look, selected: bool) -> Style {
+    if selected {
+        look.selected()
+    } else {
+        look.text()
+    }
+}
+
+fn choice_line<T>(look: &Look, selected: bool, choice: &Choice<T>) -> Line<'static> {
+    let sign = if selected { look.pointer() } else { " " };
+    let key = if selected {
+        row_style(look, true)
+    } else {
+        look.accent()
+    };
+    Line::from(vec![
+        Span::raw(format!("{sign} ")),
+        Span::styled(format!("{}", choice.key), key),
+        Span::raw(format!("  {}", choice.text)),
+    ])
+    .style(row_style(look, selected))
+}
+
+/// An empty frame over the middle of the area, with room inside.
+pub(crate) fn frame(
+    look: &Look,
+    title: &str,
+    width: Constraint,
+    height: u16,
+    area: Rect,
+    buf: &mut Buffer,
+) -> Rect {
+    let place = area.centered(width, Constraint::Length(height));
+    Clear.render(place, buf);
+    buf.set_style(place, look.base());
+    let block = Block::bordered()
+        .border_set(look.panel())
+        .border_style(look.accent())
+        .style(look.text())
+        .padding(Padding::symmetric(1, 1))
+        .title(Line::styled(format!(" {title} "), look.accent()).centered());
+    let inside = block.inner(place);
+    block.render(place, buf);
+    inside
+}
+
+#[cfg(test)]
+mod tests {
+    use ratatui::crossterm::event::{MouseButton, MouseEventKind};
+
+    use super::*;
+    use crate::tui::testing;
+
+    fn dialog() -> Dialog<u8> {
+        let choices = vec![
+            Choice::new('k', "keep", 0),
+            Choice::new('b', "back", 1),
+            Choice::new('q', "quit", 2),
+        ];
+        Dialog::new("Question", vec![Line::from("Well?")], choices)
+    }
+
+    fn press(dialog: &mut Dialog<u8>, code: KeyCode) -> Picked<u8> {
+        dialog.key(code.into())
+    }
+
+    #[test]
+    fn keys_pick() {
+        let picked = |codes: &[KeyCode]| {
+            let mut dialog = dialog();
+            let picks = codes.iter().map(|&code| press(&mut dialog, code));
+            picks.last().expect("a key")
+        };
+        assert_eq!(picked(&[KeyCode::Enter]), Picked::Answer(0));
+        assert_eq!(picked(&[KeyCode::Char('Q')]), Picked::Answer(2));
+        // Its own letter comes before `k` for up.
+        assert_eq!(
+            picked(&[KeyCode::Down, KeyCode::Char('k')]),
+            Picked::Answer(0)
+        );
+        assert_eq!(picked(&[KeyCode::Up, KeyCode::Enter]), Picked::Answer(2));
+        assert_eq!(
+            picked(&[KeyCode::Char('j'), KeyCode::Enter]),
+            Picked::Answer(1)
+        );
+        assert_eq!(picked(&[KeyCode::Esc]), Picked::Closed);
+        assert_eq!(picked(&[KeyCode::Char('x')]), Picked::Open);
+    }
+
+    #[test]
+    fn the_mouse_picks() {
+        let mut dialog = dialog();
+        let area = Rect::new(0, 0, 80, 24);
+        let mut buf = Buffer::empty(area);
+        dialog.render(&testing::look(), area, &mut buf);
+        let row = (0..24).find(|&row| testing::row(&buf, row).contains("quit"));
+        let row = row.expect("a row with the choice");
+        for kind in [MouseEventKind::Down, MouseEventKind::Up] {
+            let event = testing::mouse(kind(MouseButton::Left), 40, row);
+            let picked = dialog.mouse(event);
+            let released = kind(MouseButton::Left) == MouseEventKind::Up(MouseButton::Left);
+            let expected = if released {
+                Picked::Answer(2)
+            } else {
+                Picked::Open
+            };
+            assert_eq!(picked, expected);
+        }
+    }
+
+    /// Whatever the size, nothing is drawn outside and nothing breaks.
+    #[test]
+    fn any_size_will_do() {
+        for (width, height) in [(0, 0), (1, 1), (5, 2), (20, 4), (200, 60)] {
+            let area = Rect::new(0, 0, width, height);
+            dialog().render(&testing::look(), area, &mut Buffer::empty(area));
+        }
+    }
+}
