@@ -7,6 +7,7 @@ use clap::CommandFactory;
 use clap::error::{ContextValue, ErrorKind};
 
 /// A reason to stop.
+#[derive(Debug)]
 pub(crate) enum Error {
     /// Help or the version was asked for: printed, and that is all.
     Asked(clap::Error),
@@ -132,22 +133,26 @@ fn readable(value: &str) -> String {
 /// The options of the command that was called, or the commands.
 fn allowed() -> String {
     let program = crate::Cli::command();
-    let called = std::env::args_os().nth(1).unwrap_or_default();
-    match program.find_subcommand(called.as_os_str()) {
-        Some(command) => {
-            let options = command.get_opts().filter_map(|option| option.get_long());
-            let options: Vec<String> = options.map(|name| format!("--{name}")).collect();
-            format!("; the options are {}, --help", options.join(", "))
-        }
-        None => {
-            let names: Vec<&str> = program
-                .get_subcommands()
-                .map(clap::Command::get_name)
-                .collect();
-            format!(
-                "; the commands are {}; the options are --help, --version",
-                names.join(", ")
-            )
+    let mut called = &program;
+    for argument in std::env::args_os().skip(1) {
+        match called.find_subcommand(&argument) {
+            Some(command) => called = command,
+            None => break,
         }
     }
+    let names: Vec<&str> = called
+        .get_subcommands()
+        .map(clap::Command::get_name)
+        .collect();
+    let commands = match names.is_empty() {
+        true => String::new(),
+        false => format!("; the commands are {}", names.join(", ")),
+    };
+    let options = called.get_opts().filter_map(|option| option.get_long());
+    let mut options: Vec<String> = options.map(|name| format!("--{name}")).collect();
+    options.push("--help".into());
+    if std::ptr::eq(called, &program) {
+        options.push("--version".into());
+    }
+    format!("{commands}; the options are {}", options.join(", "))
 }

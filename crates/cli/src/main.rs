@@ -1,12 +1,17 @@
 //! The `noughts` program: reads the command line and hands over to a command.
 //! What a command does lives in `commands/`, how it is printed in `output.rs`.
 
+mod columns;
 mod commands;
 mod data;
 mod error;
+mod game;
 mod output;
+mod plain;
 mod position;
+mod rulebook;
 mod thinking;
+mod tui;
 
 use std::process::ExitCode;
 
@@ -19,15 +24,21 @@ use crate::error::Error;
 #[command(
     name = "noughts",
     version,
-    after_help = "Example: noughts show ultimate --moves \"ee eb be\""
+    args_conflicts_with_subcommands = true,
+    override_usage = "noughts [OPTIONS] [COMMAND]",
+    after_help = "Alone it is the terminal game.\nExample: noughts show ultimate --moves \"ee eb be\""
 )]
 struct Cli {
+    #[command(flatten)]
+    welcome: commands::welcome::Welcome,
+
     #[command(subcommand)]
     command: Option<Command>,
 }
 
 #[derive(Subcommand)]
 enum Command {
+    Play(commands::play::Play),
     Show(commands::show::Show),
     Moves(commands::moves::Moves),
     Perft(commands::perft::Perft),
@@ -36,6 +47,8 @@ enum Command {
     Solve(commands::solve::Solve),
     Engine(commands::engine::Engine),
     Tablebase(commands::tablebase::Tablebase),
+    Players(commands::players::Players),
+    Games(commands::games::Games),
     Bench(commands::bench::Bench),
 }
 
@@ -48,8 +61,10 @@ fn main() -> ExitCode {
 
 fn run() -> Result<(), Error> {
     Error::if_unprintable()?;
-    match Cli::try_parse()?.command {
-        None => commands::welcome::run(),
+    let cli = Cli::try_parse()?;
+    match cli.command {
+        None => cli.welcome.run(),
+        Some(Command::Play(play)) => play.run(),
         Some(Command::Show(show)) => show.run(),
         Some(Command::Moves(moves)) => moves.run(),
         Some(Command::Perft(perft)) => perft.run(),
@@ -58,6 +73,8 @@ fn run() -> Result<(), Error> {
         Some(Command::Solve(solve)) => solve.run(),
         Some(Command::Engine(engine)) => engine.run(),
         Some(Command::Tablebase(tablebase)) => tablebase.run(),
+        Some(Command::Players(players)) => players.run(),
+        Some(Command::Games(games)) => games.run(),
         Some(Command::Bench(bench)) => bench.run(),
     }
 }

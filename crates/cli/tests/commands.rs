@@ -9,6 +9,7 @@ fn transcripts_are_what_the_program_prints() {
     trycmd::TestCases::new()
         // Whoever runs this may have built tables; the transcripts were made without.
         .env("NOUGHTS_DATA", env!("CARGO_TARGET_TMPDIR"))
+        .env("TZ", "UTC")
         .case("tests/cmd/*.trycmd")
         .case("../../README.md")
         .case("../../docs/*.md")
@@ -172,9 +173,10 @@ fn a_newcomer_is_shown_the_way() {
     ] {
         assert!(welcome.contains(shown), "{shown} is missing in {welcome}");
     }
-    assert!(welcome.ends_with("Try: noughts show ultimate --moves \"ee eb\"\n"));
-    assert!(printed(&[], ("CARGO", "cargo")).contains("Try: cargo run --release -- show"));
+    assert!(welcome.ends_with("Try: noughts play ultimate\n"));
+    assert!(printed(&[], ("CARGO", "cargo")).contains("Try: cargo run --release -- play"));
     for command in [
+        "play",
         "show",
         "moves",
         "perft",
@@ -183,6 +185,8 @@ fn a_newcomer_is_shown_the_way() {
         "solve",
         "engine",
         "tablebase",
+        "players",
+        "games",
         "bench",
     ] {
         assert!(welcome.contains(&format!("noughts {command}")), "{command}");

@@ -1,12 +1,30 @@
-//! What `noughts` alone prints: a board, the games, the commands.
+//! What `noughts` alone does: the terminal game from its menu; where there is no
+//! terminal it prints a board, the games, the commands.
 
 use std::fmt::Write as _;
 
-use clap::CommandFactory;
+use clap::{Args, CommandFactory};
 use noughts_rules::{AnyPlay, Variant};
 
+use crate::data::Data;
 use crate::error::Error;
 use crate::output;
+use crate::tui;
+
+/// How the terminal game starts from its menu.
+#[derive(Args)]
+pub(crate) struct Welcome {
+    #[command(flatten)]
+    data: Data,
+
+    /// Keep nothing of what is played.
+    #[arg(long)]
+    unsaved: bool,
+
+    /// Draw with ASCII characters only.
+    #[arg(long)]
+    ascii: bool,
+}
 
 /// The games, as a newcomer meets them.
 const GAMES: [&str; 7] = [
@@ -23,7 +41,22 @@ const GAMES: [&str; 7] = [
 const MOVES: &str = "di id df fg gb be eh hc ch hh hd de ei ic cg gg gf fe eb bi if fa ag gd dd \
      db bb bd dg gh hf fc cc cb bh hb bc cd da ad ci ig gc ai ia ab bg ga ac ib";
 
-pub(crate) fn run() -> Result<(), Error> {
+impl Welcome {
+    pub(crate) fn run(&self) -> Result<(), Error> {
+        if !tui::is_possible() {
+            return print();
+        }
+        tui::menu(tui::Start {
+            dir: self.data.dir(),
+            unsaved: self.unsaved,
+            seed: None,
+            ascii: self.ascii,
+            time: None,
+        })
+    }
+}
+
+fn print() -> Result<(), Error> {
     let mut play = AnyPlay::new(Variant::ULTIMATE);
     for mv in MOVES.split_whitespace() {
         if play.play(mv).is_err() {
@@ -48,6 +81,6 @@ pub(crate) fn run() -> Result<(), Error> {
         Some(_) => "cargo run --release --",
         None => "noughts",
     };
-    let _ = writeln!(text, "\nTry: {program} show ultimate --moves \"ee eb\"");
+    let _ = writeln!(text, "\nTry: {program} play ultimate");
     output::print(&text)
 }

@@ -1,0 +1,171 @@
+//! How quickly the terminal game is there, how quickly it answers a key, and what it
+//! costs while nobody does anything: measured from outside, in a pseudo-terminal.
+//!
+//! `cargo bench --bench terminal`
+
+#[path = "../tests/pty/mod.rs"]
+mod pty;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use pty::{Terminal, folder};
+
+const RUNS: usize = 30;
+const KEYS: usize = 400;
+const IDLE: Duration = Duration::from_secs(5);
+
+/// What a person would notice.
+const FIRST_FRAME: Duration = Duration::from_millis(100);
+const ANSWER: Duration = Duration::from_millis(16);
+
+fn main() {
+    println!("Start to first frame (80×24), {RUNS} times; at most {FIRST_FRAME:?} is wanted");
+    let nothing = measure(|_| alone());
+    print("the program alone (--version)", &nothing, FIRST_FRAME);
+    let first = measure(|run| first_frame(&folder(&format!("first-{run}"))));
+    print("the menu, without a store", &first, FIRST_FRAME);
+    let data = folder("bench");
+    first_frame(&data);
+    let again = measure(|_| first_frame(&data));
+    print("the menu, with a store", &again, FIRST_FRAME);
+
+    println!("\nKey press to its frame, {KEYS} keys; at most {ANSWER:?} is wanted");
+    for (variant, columns, rows) in [
+        ("classic", 80, 24),
+        ("mnk:16,16,5", 80, 24),
+        ("mnk:16,16,5", 200, 60),
+        ("ultimate", 200, 60),
+        ("tic-tac-two", 200, 60),
+        ("ception:depth=6", 80, 24),
+        ("ception:depth=6", 200, 60),
+    ] {
+        let answers = answers(variant, columns, rows);
+        print(&format!("{variant} at {columns}×{rows}"), &answers, ANSWER);
+    }
+
+    println!("\nProcessor time of {IDLE:?} in which nobody does anything");
+    for variant in ["classic", "ception:depth=6"] {
+        println!("  {variant:<34} {:>8.2} %", 100.0 * idle(variant));
+    }
+}
+
+fn measure(what: impl Fn(usize) -> Duration) -> Vec<Duration> {
+    let mut times: Vec<Duration> = (0..RUNS).map(what).collect();
+    times.sort();
+    times
+}
+
+fn print(what: &str, times: &[Duration], wanted: Duration) {
+    let millis = |time: Duration| time.as_secs_f64() * 1000.0;
+    let at = |part: usize| times[(times.len() - 1) * part / 100];
+    println!(
+        "  {what:<34} median {:>7.2} ms  99 % {:>7.2} ms  worst {:>7.2} ms  = {:>4.0} % of what is allowed",
+        millis(at(50)),
+        millis(at(99)),
+        millis(at(100)),
+        100.0 * millis(at(99)) / millis(wanted),
+    );
+}
+
+fn alone() -> Duration {
+    let began = Instant::now();
+    let status = Command::new(env!("CARGO_BIN_EXE_noughts"))
+        .arg("--version")
+        .stdout(Stdio::null())
+        .status();
+    assert!(status.is_ok_and(|status| status.success()));
+    began.elapsed()
+}
+
+fn first_frame(data: &Path) -> Duration {
+    let began = Instant::now();
+    let mut terminal = Terminal::start(data, &[], 80, 24);
+    // The last line of the menu.
+    terminal.wait_for("q quit");
+    let time = began.elapsed();
+    terminal.type_keys("q");
+    terminal.end();
+    time
+}
+
+/// The two people's game, in which nothing moves by itself.
+fn quiet(variant: &str, columns: u16, rows: u16) -> Terminal {
+    let args = [
+        "play",
+        variant,
+        "--x",
+        "human:Ada",
+        "--o",
+        "human:Bob",
+        "--unsaved",
+    ];
+    let terminal = Terminal::start(&folder("bench-quiet"), &args, columns, rows);
+    terminal.wait_for("q quit");
+    terminal
+}
+
+fn answers(variant: &str, columns: u16, rows: u16) -> Vec<Duration> {
+    let mut terminal = quiet(variant, columns, rows);
+    if variant.contains("depth") {
+        // Into the board, where there is most to draw.
+        terminal.type_keys("zzzz");
+        terminal.type_keys("Z");
+    }
+    let keys = ["\x1b[D", "\x1b[A", "\x1b[C", "\x1b[B"];
+    let mut times: Vec<Duration> = (0..KEYS)
+        .map(|n| {
+            settle(&terminal);
+            let (bytes, _) = terminal.received();
+            let pressed = Instant::now();
+            terminal.type_keys(keys[n % keys.len()]);
+            terminal
+                .wait_for_more(bytes)
+                .saturating_duration_since(pressed)
+        })
+        .collect();
+    times.sort();
+    times
+}
+
+/// Waits until nothing has come for a while, so that a frame is not taken for the next.
+fn settle(terminal: &Terminal) {
+    const QUIET: Duration = Duration::from_millis(5);
+    loop {
+        let (bytes, _) = terminal.received();
+        thread::sleep(QUIET);
+        if terminal.received().0 == bytes {
+            return;
+        }
+    }
+}
+
+fn idle(variant: &str) -> f64 {
+    let terminal = quiet(variant, 80, 24);
+    settle(&terminal);
+    let before = ticks(terminal.process());
+    thread::sleep(IDLE);
+    // Linux counts in hundredths of a second.
+    (ticks(terminal.process()) - before) as f64 / 100.0 / IDLE.as_secs_f64()
+}
+
+/// What the process has used, in the system's ticks.
+fn ticks(process: u32) -> u64 {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).expect("Linux's account");
+    let fields: Vec<&str> = stat
+        .rsplit(')')
+        .next()
+        .unwrap_or_default()
+        .split_whitespace()
+        .collect();
+    let field = |n: usize| {
+        fields
+            .get(n)
+            .and_then(|text| text.parse::<u64>().ok())
+            .unwrap_or(0)
+    };
+    field(11) + field(12)
+}

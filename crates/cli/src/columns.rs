@@ -1,0 +1,49 @@
+//! Tables of text whose columns stand below each other in any script.
+
+use unicode_width::UnicodeWidthStr;
+
+/// Where a column's text stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Align {
+    Left,
+    Right,
+}
+
+/// Rows with their columns as wide as the widest entry, two blanks between them.
+pub(crate) fn columns(aligns: &[Align], rows: &[Vec<String>]) -> String {
+    let width = |column: usize| {
+        let entries = rows.iter().filter_map(|row| row.get(column));
+        entries.map(|entry| entry.width()).max().unwrap_or_default()
+    };
+    let widths: Vec<usize> = (0..aligns.len()).map(width).collect();
+    let mut text = String::new();
+    for row in rows {
+        let mut line = String::new();
+        for ((entry, align), width) in row.iter().zip(aligns).zip(&widths) {
+            let gap = " ".repeat(width.saturating_sub(entry.width()));
+            if !line.is_empty() {
+                line.push_str("  ");
+            }
+            match align {
+                Align::Left => line.extend([entry.as_str(), &gap]),
+                Align::Right => line.extend([gap.as_str(), entry]),
+            }
+        }
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_stand_below_each_other_whatever_the_script() {
+        let rows = [["name", "n"], ["李小龙", "10"], ["Zoe\u{308}", "7"]];
+        let rows = rows.map(|row| row.map(String::from).to_vec());
+        let text = columns(&[Align::Left, Align::Right], &rows);
+        assert_eq!(text, "name     n\n李小龙  10\nZoe\u{308}      7\n");
+    }
+}

@@ -1,0 +1,76 @@
+//! `noughts games`: the games that are kept. How each is listed, shown and exchanged
+//! lives in `games/`.
+
+mod exchange;
+mod list;
+mod show;
+
+use clap::{Args, Subcommand};
+use noughts_store::{GameId, Seat, StoreError};
+use serde::Serialize;
+
+use crate::error::Error;
+
+/// List, show, replay, export or import games
+#[derive(Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "Example: noughts games --player Ada --result win"
+)]
+pub(crate) struct Games {
+    #[command(subcommand)]
+    action: Option<Action>,
+
+    #[command(flatten)]
+    list: list::List,
+}
+
+#[derive(Subcommand)]
+enum Action {
+    List(list::List),
+    Show(show::Show),
+    Replay(show::Replay),
+    Export(exchange::Export),
+    Import(exchange::Import),
+}
+
+impl Games {
+    pub(crate) fn run(&self) -> Result<(), Error> {
+        match &self.action {
+            None => self.list.run(),
+            Some(Action::List(list)) => list.run(),
+            Some(Action::Show(show)) => show.run(),
+            Some(Action::Replay(replay)) => replay.run(),
+            Some(Action::Export(export)) => export.run(),
+            Some(Action::Import(import)) => import.run(),
+        }
+    }
+}
+
+/// Who plays a side, in JSON.
+#[derive(Serialize)]
+struct Who {
+    /// Null for a deleted player.
+    name: Option<String>,
+    kind: &'static str,
+}
+
+impl From<&Seat> for Who {
+    fn from(seat: &Seat) -> Who {
+        Who {
+            name: (*seat != Seat::Deleted).then(|| seat.to_string()),
+            kind: seat.kind(),
+        }
+    }
+}
+
+fn game_number(text: &str) -> Result<GameId, String> {
+    match text.parse() {
+        Ok(number) if number > 0 => Ok(GameId(number)),
+        _ => Err("a game's number is a whole number from 1 on; `noughts games` lists them".into()),
+    }
+}
+
+fn unknown(game: GameId) -> Error {
+    Error::Failure(StoreError::NoSuchGame(game).to_string())
+}

@@ -1,0 +1,163 @@
+//! `noughts games export` and `import`: records, to a file or a pipe and back.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Read, Write};
+
+use clap::Args;
+use noughts_rules::Record;
+use noughts_store::{Filter, GameId};
+use serde::Serialize;
+
+use super::list::{Filters, note_nothing};
+use super::{game_number, unknown};
+use crate::data::Data;
+use crate::error::Error;
+use crate::game::Keeper;
+use crate::output;
+
+/// Write games as records (see the notation page), oldest first
+#[derive(Args)]
+#[command(after_help = "Example: noughts games export ada.games --player Ada")]
+pub(crate) struct Export {
+    /// The file to write; without one, or with `-`, standard output.
+    file: Option<String>,
+
+    /// Only this game; can be given several times.
+    #[arg(long = "game", value_name = "ID", value_parser = game_number)]
+    games: Vec<GameId>,
+
+    #[command(flatten)]
+    filters: Filters,
+
+    /// Write over a file that is there.
+    #[arg(long)]
+    force: bool,
+
+    #[command(flatten)]
+    data: Data,
+}
+
+/// Add the games of a file of records; those that are here already stay as they are
+#[derive(Args)]
+#[command(after_help = "Example: noughts games import ada.games")]
+pub(crate) struct Import {
+    /// The file to read; `-` reads standard input.
+    file: String,
+
+    /// Print one JSON object on one line.
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    data: Data,
+}
+
+/// What `import --json` prints.
+#[derive(Serialize)]
+struct Imported {
+    added: u64,
+    known: u64,
+}
+
+impl Export {
+    pub(crate) fn run(&self) -> Result<(), Error> {
+        self.filters.check()?;
+        let keeper = Keeper::open(&self.data.dir()?)?;
+        let filter = Filter {
+            games: (!self.games.is_empty()).then(|| self.games.clone()),
+            ..self.filters.filter(&keeper)?
+        };
+        for &game in &self.games {
+            if keeper.wait(keeper.store().game(game))?.is_none() {
+                return Err(unknown(game));
+            }
+        }
+        let records = keeper.wait(keeper.store().export(&filter))?;
+        let text = Record::write_all(&records);
+        match self.file.as_deref().filter(|file| *file != "-") {
+            None if records.is_empty() => {
+                note_nothing(self.filters.any());
+                Ok(())
+            }
+            None => output::print(&text),
+            Some(file) => {
+                self.write(file, &text)?;
+                output::note(&format!(
+                    "{} written to {file}",
+                    counted(records.len() as u64)
+                ));
+                Ok(())
+            }
+        }
+    }
+
+    fn write(&self, file: &str, text: &str) -> Result<(), Error> {
+        let mut options = OpenOptions::new();
+        match self.force {
+            true => options.create(true).truncate(true),
+            false => options.create_new(true),
+        };
+        let mut opened = match options.write(true).open(file) {
+            Ok(opened) => opened,
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                return Err(Error::Failure(format!(
+                    "{file} is there already; --force writes over it"
+                )));
+            }
+            Err(error) => return Err(Error::Failure(format!("cannot write {file}: {error}"))),
+        };
+        let written = opened
+            .write_all(text.as_bytes())
+            .and_then(|()| opened.sync_all());
+        written.map_err(|error| {
+            // Half of a file would pass for a whole one.
+            let _ = fs::remove_file(file);
+            Error::Failure(format!("cannot write {file}: {error}"))
+        })
+    }
+}
+
+impl Import {
+    pub(crate) fn run(&self) -> Result<(), Error> {
+        let records = Record::read_all(&self.text()?);
+        let records = records.map_err(|error| self.refused(error))?;
+        let keeper = Keeper::open(&self.data.dir()?)?;
+        let imported = keeper.wait(keeper.store().import(&records))?;
+        if self.json {
+            return output::print_json(&Imported {
+                added: imported.added,
+                known: imported.known,
+            });
+        }
+        let known = match imported.known {
+            0 => String::new(),
+            known => format!(", {} known already", counted(known)),
+        };
+        output::print(&format!("{} added{known}\n", counted(imported.added)))
+    }
+
+    fn text(&self) -> Result<String, Error> {
+        let mut text = String::new();
+        let read = match self.file.as_str() {
+            "-" => io::stdin().read_to_string(&mut text),
+            file => fs::File::open(file).and_then(|mut file| file.read_to_string(&mut text)),
+        };
+        read.map_err(|error| self.refused(error))?;
+        Ok(text)
+    }
+
+    fn refused(&self, reason: impl std::fmt::Display) -> Error {
+        let file = match self.file.as_str() {
+            "-" => "standard input",
+            file => file,
+        };
+        Error::Failure(format!("cannot read {file}: {reason}"))
+    }
+}
+
+fn counted(games: u64) -> String {
+    match games {
+        1 => "1 game".into(),
+        games => format!("{games} games"),
+    }
+}

@@ -1,0 +1,229 @@
+//! `noughts games list`, and the filters that export has, too.
+
+use clap::{Args, ValueEnum};
+use noughts_rules::{Outcome, Player, Variant};
+use noughts_store::{End, Filter, Listed, Name, Sought, StoreError};
+use serde::Serialize;
+
+use super::Who;
+use crate::columns::{Align, columns};
+use crate::commands::players::labelled;
+use crate::data::Data;
+use crate::error::Error;
+use crate::game::Keeper;
+use crate::output;
+use crate::position::variant;
+
+/// List games, newest first
+#[derive(Args)]
+#[command(after_help = "Example: noughts games list --player Ada --opponent hard --limit 10")]
+pub(crate) struct List {
+    #[command(flatten)]
+    filters: Filters,
+
+    /// Print one JSON object on one line.
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    data: Data,
+}
+
+/// Which games are wanted.
+#[derive(Args)]
+pub(crate) struct Filters {
+    /// Only games of this person.
+    #[arg(long, value_name = "NAME", value_parser = Name::new)]
+    player: Option<Name>,
+
+    /// Only games with this person or computer (against the player, if one is given).
+    #[arg(long, value_name = "NAME")]
+    opponent: Option<String>,
+
+    /// Only games of this variant.
+    #[arg(long, value_name = "VARIANT", value_parser = variant)]
+    variant: Option<Variant>,
+
+    /// Only games that ended so: x, o or draw; for --player: win, loss or tie.
+    #[arg(long, value_enum, value_name = "RESULT", hide_possible_values = true)]
+    result: Option<ResultIs>,
+
+    /// Only games that go on.
+    #[arg(long, conflicts_with_all = ["finished", "result"])]
+    open: bool,
+
+    /// Only games that have ended.
+    #[arg(long)]
+    finished: bool,
+
+    /// At most so many, the newest.
+    #[arg(long, value_name = "N", value_parser = how_many)]
+    limit: Option<u32>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ResultIs {
+    Win,
+    Loss,
+    Tie,
+    X,
+    O,
+    Draw,
+}
+
+fn how_many(text: &str) -> Result<u32, String> {
+    let number = text.parse();
+    number.map_err(|_| format!("a whole number from 0 to {} is needed", u32::MAX))
+}
+
+impl Filters {
+    /// The question to the store; a player whom nobody knows is most likely a slip.
+    pub(crate) fn filter(&self, keeper: &Keeper) -> Result<Filter, Error> {
+        if let Some(name) = &self.player
+            && keeper.wait(keeper.store().tally(name))?.is_none()
+        {
+            let unknown = StoreError::NoSuchPerson(name.clone());
+            return Err(Error::Failure(unknown.to_string()));
+        }
+        Ok(Filter {
+            player: self.player.clone(),
+            opponent: self.opponent.clone(),
+            variant: self.variant,
+            result: self.result.map(|result| match result {
+                ResultIs::Win => Sought::Won,
+                ResultIs::Loss => Sought::Lost,
+                ResultIs::Tie | ResultIs::Draw => Sought::Is(Outcome::Draw),
+                ResultIs::X => Sought::Is(Outcome::Win(Player::X)),
+                ResultIs::O => Sought::Is(Outcome::Win(Player::O)),
+            }),
+            open: match (self.open, self.finished) {
+                (true, _) => Some(true),
+                (_, true) => Some(false),
+                _ => None,
+            },
+            games: None,
+            limit: self.limit,
+        })
+    }
+
+    /// What clap cannot say.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        let somebodys = [ResultIs::Win, ResultIs::Loss, ResultIs::Tie];
+        match self.result {
+            Some(result) if somebodys.contains(&result) && self.player.is_none() => {
+                Err(Error::Argument(
+                    "--result win, loss and tie are somebody's: name them with --player, or ask for x, o or draw"
+                        .into(),
+                ))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Was anything asked for?
+    pub(crate) fn any(&self) -> bool {
+        self.player.is_some()
+            || self.opponent.is_some()
+            || self.variant.is_some()
+            || self.result.is_some()
+            || self.open
+            || self.finished
+            || self.limit.is_some()
+    }
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct All {
+    games: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    id: i64,
+    uid: String,
+    variant: String,
+    x: Who,
+    o: Who,
+    moves: usize,
+    began: String,
+    ended: Option<String>,
+    result: Option<&'static str>,
+    end: Option<&'static str>,
+    handed: bool,
+}
+
+impl From<&Listed> for Row {
+    fn from(game: &Listed) -> Row {
+        Row {
+            id: game.id.0,
+            uid: game.uid.clone(),
+            variant: game.variant.to_string(),
+            x: (&game.seats[0]).into(),
+            o: (&game.seats[1]).into(),
+            moves: game.moves,
+            began: game.began.to_string(),
+            ended: game.ended.map(|ended| ended.to_string()),
+            result: game.result.map(Outcome::word),
+            end: game.end.map(End::word),
+            handed: game.handed,
+        }
+    }
+}
+
+impl List {
+    pub(crate) fn run(&self) -> Result<(), Error> {
+        self.filters.check()?;
+        let keeper = Keeper::open(&self.data.dir()?)?;
+        let filter = self.filters.filter(&keeper)?;
+        let games = keeper.wait(keeper.store().games(&filter))?;
+        if self.json {
+            let games = games.iter().map(Row::from).collect();
+            return output::print_json(&All { games });
+        }
+        if games.is_empty() {
+            note_nothing(self.filters.any());
+            return Ok(());
+        }
+        output::print(&table(&games))
+    }
+}
+
+/// Says why a list is empty, and what to do next.
+pub(crate) fn note_nothing(chosen: bool) {
+    output::note(match chosen {
+        true => "no game is like this; `noughts games` lists all of them",
+        false => "there are no games yet; `noughts play` begins one",
+    });
+}
+
+fn table(games: &[Listed]) -> String {
+    let heading = ["game", "began", "variant", "X", "O", "moves", "result"];
+    let mut rows = vec![heading.map(String::from).to_vec()];
+    rows.extend(games.iter().map(|game| {
+        vec![
+            game.id.to_string(),
+            game.began.local(),
+            game.variant.to_string(),
+            labelled(&game.seats[0]),
+            labelled(&game.seats[1]),
+            game.moves.to_string(),
+            result(game),
+        ]
+    }));
+    let (left, right) = (Align::Left, Align::Right);
+    columns(&[right, left, left, left, left, right, left], &rows)
+}
+
+/// `X wins (line)`, `abandoned`, `open`; and whether it counts.
+fn result(game: &Listed) -> String {
+    let result = match (game.result, game.end) {
+        (Some(result), Some(end)) => format!("{result} ({})", end.word()),
+        (None, Some(end)) => end.word().into(),
+        (_, None) => "open".into(),
+    };
+    match game.handed {
+        true => result + ", handed over",
+        false => result,
+    }
+}

@@ -1,0 +1,231 @@
+//! `noughts games show` and `replay`: one game, as it ended or move by move.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use clap::Args;
+use noughts_rules::{AnyPlay, Outcome, Player};
+use noughts_store::{End, GameId, StoredGame};
+use serde::Serialize;
+
+use super::{Who, game_number, unknown};
+use crate::commands::players::labelled;
+use crate::data::Data;
+use crate::error::Error;
+use crate::game::Keeper;
+use crate::output;
+
+/// Show a game: who played, the board, the moves with their times, how it ended
+#[derive(Args)]
+#[command(after_help = "Example: noughts games show 12")]
+pub(crate) struct Show {
+    #[command(flatten)]
+    game: Game,
+}
+
+/// Replay a game: every position, one after the other
+#[derive(Args)]
+#[command(after_help = "Example: noughts games replay 12")]
+pub(crate) struct Replay {
+    #[command(flatten)]
+    game: Game,
+}
+
+#[derive(Args)]
+struct Game {
+    /// The game's number in `noughts games`.
+    #[arg(value_parser = game_number)]
+    game: GameId,
+
+    /// Print one JSON object on one line.
+    #[arg(long)]
+    json: bool,
+
+    /// Draw in ASCII.
+    #[arg(long, conflicts_with = "json")]
+    ascii: bool,
+
+    #[command(flatten)]
+    data: Data,
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Shown {
+    id: i64,
+    uid: String,
+    variant: String,
+    start: Option<String>,
+    x: Who,
+    o: Who,
+    began: String,
+    ended: Option<String>,
+    result: Option<&'static str>,
+    end: Option<&'static str>,
+    handed: bool,
+    position: String,
+    moves: Vec<Move>,
+}
+
+#[derive(Serialize)]
+struct Move {
+    side: char,
+    #[serde(rename = "move")]
+    text: String,
+    time_ms: u64,
+    /// The position after it, in a replay.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    position: Option<String>,
+}
+
+/// One move of a game, with the game as it stood after it.
+struct Step {
+    side: Player,
+    text: String,
+    took: Duration,
+    after: AnyPlay,
+}
+
+impl Game {
+    fn load(&self) -> Result<(StoredGame, AnyPlay), Error> {
+        let keeper = Keeper::open(&self.data.dir()?)?;
+        let game = keeper.wait(keeper.store().game(self.game))?;
+        let game = game.ok_or_else(|| unknown(self.game))?;
+        let play = game.play();
+        let play = play.map_err(|error| Error::Failure(error.to_string()))?;
+        Ok((game, play))
+    }
+
+    fn drawn(&self, play: &AnyPlay) -> String {
+        let drawing = play.draw();
+        output::coloured(&if self.ascii { drawing.ascii() } else { drawing })
+    }
+}
+
+impl Show {
+    pub(crate) fn run(&self) -> Result<(), Error> {
+        let (game, play) = self.game.load()?;
+        if self.game.json {
+            return output::print_json(&shown(&game, &play, false));
+        }
+        let mut text = heading(&game) + "\n" + &self.game.drawn(&play);
+        let moves = moves_with_times(&game, &play);
+        if !moves.is_empty() {
+            let _ = writeln!(text, "\n{moves}");
+        }
+        output::print(&(text + "\n" + &ending(&game, &play)))
+    }
+}
+
+impl Replay {
+    pub(crate) fn run(&self) -> Result<(), Error> {
+        let (game, play) = self.game.load()?;
+        if self.game.json {
+            return output::print_json(&shown(&game, &play, true));
+        }
+        let mut text = heading(&game) + "\n" + &self.game.drawn(&start(&play));
+        for (i, step) in steps(&game, &play).enumerate() {
+            let (side, mv, took) = (step.side, &step.text, in_brackets(step.took));
+            let _ = writeln!(text, "\nmove {}: {side} plays {mv}{took}", i + 1);
+            text += &self.game.drawn(&step.after);
+        }
+        output::print(&(text + "\n" + &ending(&game, &play)))
+    }
+}
+
+/// The game before its first move.
+fn start(play: &AnyPlay) -> AnyPlay {
+    let from = AnyPlay::from_text(play.variant(), &play.start_text());
+    from.unwrap_or_else(|_| AnyPlay::new(play.variant()))
+}
+
+/// The game move by move.
+fn steps(game: &StoredGame, play: &AnyPlay) -> impl Iterator<Item = Step> {
+    let mut now = start(play);
+    game.moves.iter().map_while(move |mv| {
+        let side = now.side();
+        now.play(&mv.text).ok()?;
+        Some(Step {
+            side,
+            text: mv.text.clone(),
+            took: mv.took,
+            after: now.clone(),
+        })
+    })
+}
+
+fn shown(game: &StoredGame, play: &AnyPlay, replay: bool) -> Shown {
+    let moves = steps(game, play).map(|step| Move {
+        side: step.side.letter(),
+        time_ms: u64::try_from(step.took.as_millis()).unwrap_or(u64::MAX),
+        position: replay.then(|| step.after.position_text()),
+        text: step.text,
+    });
+    Shown {
+        id: game.id.0,
+        uid: game.uid.clone(),
+        variant: game.variant.to_string(),
+        start: game.start.clone(),
+        x: (&game.seats[0]).into(),
+        o: (&game.seats[1]).into(),
+        began: game.began.to_string(),
+        ended: game.ended.map(|ended| ended.to_string()),
+        result: game.result.map(Outcome::word),
+        end: game.end.map(End::word),
+        handed: game.handed,
+        position: play.position_text(),
+        moves: moves.collect(),
+    }
+}
+
+fn heading(game: &StoredGame) -> String {
+    let [x, o] = &game.seats;
+    let (x, o, began) = (labelled(x), labelled(o), game.began.local());
+    format!(
+        "game {}, {}, {began}\nX: {x}\nO: {o}\n",
+        game.id, game.variant
+    )
+}
+
+/// One of X's turns and what O answered to a line.
+fn moves_with_times(game: &StoredGame, play: &AnyPlay) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    let mut before = None;
+    for step in steps(game, play) {
+        if before.is_none() || step.side == Player::X && before != Some(Player::X) {
+            let dots = if step.side == Player::X { "." } else { "..." };
+            lines.push(format!("{}{dots}", lines.len() + 1));
+        }
+        if let Some(line) = lines.last_mut() {
+            let _ = write!(line, " {}{}", step.text, in_brackets(step.took));
+        }
+        before = Some(step.side);
+    }
+    lines.join("\n")
+}
+
+/// What a move took; nothing where nobody knows.
+fn in_brackets(took: Duration) -> String {
+    let millis = took.as_millis();
+    match millis {
+        0 => String::new(),
+        1..1000 => format!(" ({millis} ms)"),
+        1000..60_000 => format!(" ({:.1} s)", took.as_secs_f64()),
+        _ => format!(" ({} min {} s)", millis / 60_000, millis / 1000 % 60),
+    }
+}
+
+/// How it ended, or how it stands.
+fn ending(game: &StoredGame, play: &AnyPlay) -> String {
+    let mut text = match (game.result, game.end) {
+        // The rules have more words for what they have ended themselves.
+        _ if play.outcome().is_some() => play.prompt(),
+        (Some(result), Some(end)) => format!("{result}: {end}"),
+        (None, Some(end)) => end.to_string(),
+        (_, None) => format!("still open; {}", play.prompt()),
+    };
+    if game.handed {
+        text += "\na side was handed over in mid-game: it counts for nobody";
+    }
+    text + "\n"
+}

@@ -1,0 +1,177 @@
+//! `noughts play`: a game at once, in the terminal or as lines of text.
+
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, IsTerminal};
+use std::num::NonZero;
+use std::thread;
+use std::time::Duration;
+
+use clap::Args;
+use noughts_engine::{BotKind, Limits, Tables, tablebase};
+use noughts_rules::Variant;
+
+use crate::data::Data;
+use crate::error::Error;
+use crate::game::{Keeper, WhoArg, who};
+use crate::plain::{self, Wishes};
+use crate::{position, thinking, tui};
+
+/// Play a game at once
+///
+/// What is not given is asked. Where standard input or output is no terminal the
+/// game is played as with --plain.
+#[derive(Args)]
+#[command(after_help = "Example: noughts play tic-tac-two --x human:Ada --o hard")]
+pub(crate) struct Play {
+    /// The game: classic, misere, mnk:M,N,K, tic-tac-two, ultimate, or ception with options [default: classic].
+    #[arg(value_parser = position::variant)]
+    variant: Option<Variant>,
+
+    /// Who plays X and begins: human, human:NAME, or a bot (`noughts bots` lists them).
+    #[arg(long, value_name = "WHO", value_parser = who)]
+    pub(crate) x: Option<WhoArg>,
+
+    /// Who plays O.
+    #[arg(long, value_name = "WHO", value_parser = who)]
+    pub(crate) o: Option<WhoArg>,
+
+    /// Play line by line, for pipes and screen readers.
+    #[arg(long)]
+    pub(crate) plain: bool,
+
+    #[command(flatten)]
+    pub(crate) data: Data,
+
+    /// Keep neither games nor records.
+    #[arg(long)]
+    pub(crate) unsaved: bool,
+
+    /// Where the bots' random choices come from [default: another one each time].
+    #[arg(long, value_name = "SEED", value_parser = thinking::seed, allow_negative_numbers = true)]
+    pub(crate) seed: Option<u64>,
+
+    /// Let bots think so many milliseconds about a move [default: their usual time].
+    #[arg(long, value_name = "MS", value_parser = thinking::milliseconds, allow_negative_numbers = true)]
+    pub(crate) time: Option<Duration>,
+
+    /// Draw in ASCII.
+    #[arg(long)]
+    pub(crate) ascii: bool,
+}
+
+impl Play {
+    pub(crate) fn run(&self) -> Result<(), Error> {
+        self.check()?;
+        if self.is_plain() {
+            return self.run_plain();
+        }
+        let variant = self.variant.unwrap_or(Variant::CLASSIC);
+        let [x, o] = self.seats();
+        tui::play(variant, x, o, self.start())
+    }
+
+    /// The players that were given can play the game, and each other.
+    fn check(&self) -> Result<(), Error> {
+        let variant = self.variant.unwrap_or(Variant::CLASSIC);
+        for (flag, wanted) in [("--x", &self.x), ("--o", &self.o)] {
+            if let Some(WhoArg::Bot(kind)) = wanted {
+                kind.plays(variant).map_err(|reason| {
+                    Error::argument(flag, format!("{kind} does not play {variant}: {reason}"))
+                })?;
+            }
+        }
+        match (&self.x, &self.o) {
+            (Some(WhoArg::Human(Some(x))), Some(WhoArg::Human(Some(o)))) if x == o => {
+                let reason =
+                    format!("{x} cannot play both sides; give the other player another name");
+                Err(Error::argument("--o", reason))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Is it to be played as lines of text?
+    fn is_plain(&self) -> bool {
+        self.plain || !tui::is_possible()
+    }
+
+    /// Who plays in the terminal, where nothing is asked: whoever is not given is a
+    /// person, or, if the other is one, a computer.
+    fn seats(&self) -> [WhoArg; 2] {
+        let against = |other: Option<&WhoArg>| match other {
+            Some(WhoArg::Human(_)) => WhoArg::Bot(BotKind::Medium),
+            _ => WhoArg::Human(None),
+        };
+        let x = self.x.clone().unwrap_or_else(|| against(self.o.as_ref()));
+        let o = self.o.clone().unwrap_or_else(|| against(Some(&x)));
+        [x, o]
+    }
+
+    fn start(&self) -> tui::Start {
+        tui::Start {
+            dir: self.data.dir(),
+            unsaved: self.unsaved,
+            seed: self.seed,
+            ascii: self.ascii,
+            time: self.time,
+        }
+    }
+
+    fn run_plain(&self) -> Result<(), Error> {
+        let keeper = self.keeper()?;
+        let wishes = Wishes {
+            variant: self.variant,
+            seats: [self.x.clone(), self.o.clone()],
+            limits: self.limits(),
+            seed: self.seed(),
+            threads: self.threads(),
+            ascii: self.ascii,
+        };
+        let sign = if io::stdin().is_terminal() { "> " } else { "" };
+        let tables = |variant| self.tables(variant);
+        let mut input = io::stdin().lock();
+        let mut output = anstream::stdout().lock();
+        plain::play(wishes, &keeper, &tables, &mut input, &mut output, sign)
+    }
+
+    /// Where games are kept.
+    fn keeper(&self) -> Result<Keeper, Error> {
+        if self.unsaved {
+            return Keeper::unsaved();
+        }
+        Keeper::open(&self.data.dir()?).map_err(|error| match error {
+            Error::Failure(reason) => Error::Failure(format!(
+                "{reason}; --unsaved plays without keeping anything"
+            )),
+            error => error,
+        })
+    }
+
+    /// What bots may spend on a move; without a time, what they usually do.
+    pub(crate) fn limits(&self) -> Limits {
+        self.time.map_or(Limits::NONE, Limits::time)
+    }
+
+    /// The seed that was given, or one that nobody knows.
+    pub(crate) fn seed(&self) -> u64 {
+        self.seed.unwrap_or_else(|| RandomState::new().hash_one(0))
+    }
+
+    /// A seed is given by whoever wants the same game again: bots that share their work
+    /// between threads do not play alike twice.
+    pub(crate) fn threads(&self) -> usize {
+        match self.seed {
+            Some(_) => 1,
+            None => thread::available_parallelism().map_or(1, NonZero::get),
+        }
+    }
+
+    /// Reading a table takes a moment: only where there is one.
+    pub(crate) fn tables(&self, variant: Variant) -> Tables {
+        if tablebase::VARIANTS.contains(&variant) {
+            self.data.tables()
+        } else {
+            Tables::default()
+        }
+    }
+}

@@ -1,0 +1,318 @@
+//! `noughts players`: the people who have played, and how their games went.
+
+use std::io::{self, IsTerminal, Write};
+
+use clap::{Args, Subcommand};
+use noughts_store::{Deleted, Name, PersonRecord, Seat, StoreError, Tally};
+use serde::Serialize;
+
+use crate::columns::{Align, columns};
+use crate::data::Data;
+use crate::error::Error;
+use crate::game::Keeper;
+use crate::output;
+
+/// List, show, rename or delete the people who have played
+#[derive(Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "Example: noughts players show Ada"
+)]
+pub(crate) struct Players {
+    #[command(subcommand)]
+    action: Option<Action>,
+
+    #[command(flatten)]
+    list: List,
+}
+
+#[derive(Subcommand)]
+enum Action {
+    List(List),
+    Show(Show),
+    Rename(Rename),
+    Delete(Delete),
+}
+
+/// List everybody, the one who played last first
+#[derive(Args)]
+#[command(after_help = "Example: noughts players list --json")]
+struct List {
+    /// Print one JSON object on one line.
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    data: Data,
+}
+
+/// Show somebody's games won, lost and tied: all, by game, by opponent
+#[derive(Args)]
+#[command(after_help = "Example: noughts players show Ada")]
+struct Show {
+    /// Whom; case makes no difference.
+    #[arg(value_parser = Name::new)]
+    name: Name,
+
+    /// Print one JSON object on one line.
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    data: Data,
+}
+
+/// Give somebody another name
+#[derive(Args)]
+#[command(after_help = "Example: noughts players rename Ada \"Lady Lovelace\"")]
+struct Rename {
+    /// The name until now.
+    #[arg(value_parser = Name::new)]
+    old: Name,
+
+    /// The name from now on: 1 to 40 characters.
+    #[arg(value_parser = Name::new)]
+    new: Name,
+
+    #[command(flatten)]
+    data: Data,
+}
+
+/// Delete somebody, after a question
+///
+/// Games against computers go. Games against other people stay for those, with the seat
+/// nameless.
+#[derive(Args)]
+#[command(after_help = "Example: noughts players delete Ada")]
+struct Delete {
+    /// Whom; case makes no difference.
+    #[arg(value_parser = Name::new)]
+    name: Name,
+
+    /// Do not ask.
+    #[arg(long)]
+    yes: bool,
+
+    #[command(flatten)]
+    data: Data,
+}
+
+/// Finished games, in JSON.
+#[derive(Serialize)]
+struct Games {
+    games: u64,
+    wins: u64,
+    losses: u64,
+    ties: u64,
+}
+
+/// What `list --json` prints.
+#[derive(Serialize)]
+struct Listed {
+    players: Vec<Player>,
+}
+
+#[derive(Serialize)]
+struct Player {
+    name: String,
+    #[serde(flatten)]
+    games: Games,
+}
+
+/// What `show --json` prints.
+#[derive(Serialize)]
+struct Shown {
+    name: String,
+    since: String,
+    #[serde(flatten)]
+    games: Games,
+    by_game: Vec<ByGame>,
+    by_opponent: Vec<ByOpponent>,
+}
+
+#[derive(Serialize)]
+struct ByGame {
+    variant: String,
+    #[serde(flatten)]
+    games: Games,
+}
+
+#[derive(Serialize)]
+struct ByOpponent {
+    /// Null for deleted players, who are counted together.
+    name: Option<String>,
+    kind: &'static str,
+    #[serde(flatten)]
+    games: Games,
+}
+
+impl From<Tally> for Games {
+    fn from(tally: Tally) -> Games {
+        Games {
+            games: tally.games(),
+            wins: tally.wins,
+            losses: tally.losses,
+            ties: tally.ties,
+        }
+    }
+}
+
+impl Players {
+    pub(crate) fn run(&self) -> Result<(), Error> {
+        match &self.action {
+            None => self.list.run(),
+            Some(Action::List(list)) => list.run(),
+            Some(Action::Show(show)) => show.run(),
+            Some(Action::Rename(rename)) => rename.run(),
+            Some(Action::Delete(delete)) => delete.run(),
+        }
+    }
+}
+
+impl List {
+    fn run(&self) -> Result<(), Error> {
+        let keeper = Keeper::open(&self.data.dir()?)?;
+        let people = keeper.wait(keeper.store().people())?;
+        if self.json {
+            let players = people.iter().map(|(name, tally)| Player {
+                name: name.to_string(),
+                games: (*tally).into(),
+            });
+            return output::print_json(&Listed {
+                players: players.collect(),
+            });
+        }
+        if people.is_empty() {
+            output::note("nobody has played yet; `noughts play` begins a game");
+            return Ok(());
+        }
+        let rows = people
+            .iter()
+            .map(|(name, tally)| (name.to_string(), *tally));
+        output::print(&table("name", rows))
+    }
+}
+
+impl Show {
+    fn run(&self) -> Result<(), Error> {
+        let keeper = Keeper::open(&self.data.dir()?)?;
+        let record = keeper.wait(keeper.store().record(&self.name))?;
+        let record = record.ok_or_else(|| unknown(&self.name))?;
+        if self.json {
+            return output::print_json(&shown(&record));
+        }
+        let mut text = format!("{}, since {}\n\n", record.name, record.since.local());
+        text += &table("", [("all games".to_owned(), record.total)]);
+        let by_game = record.by_game.iter();
+        let by_game = by_game.map(|(variant, tally)| (variant.to_string(), *tally));
+        let opponents = record.by_opponent.iter();
+        let opponents = opponents.map(|(seat, tally)| (labelled(seat), *tally));
+        if record.total.games() > 0 {
+            text += &format!("\n{}", table("by game", by_game));
+            text += &format!("\n{}", table("by opponent", opponents));
+        }
+        output::print(&text)
+    }
+}
+
+fn shown(record: &PersonRecord) -> Shown {
+    let by_game = record.by_game.iter().map(|(variant, tally)| ByGame {
+        variant: variant.to_string(),
+        games: (*tally).into(),
+    });
+    let by_opponent = record.by_opponent.iter().map(|(seat, tally)| ByOpponent {
+        name: (*seat != Seat::Deleted).then(|| seat.to_string()),
+        kind: seat.kind(),
+        games: (*tally).into(),
+    });
+    Shown {
+        name: record.name.to_string(),
+        since: record.since.to_string(),
+        games: record.total.into(),
+        by_game: by_game.collect(),
+        by_opponent: by_opponent.collect(),
+    }
+}
+
+/// A bot's name with what it is: a person may be called the same.
+pub(crate) fn labelled(seat: &Seat) -> String {
+    match seat {
+        Seat::Bot(name) => format!("{name} (computer)"),
+        seat => seat.to_string(),
+    }
+}
+
+/// Tallies below each other.
+fn table(heading: &str, rows: impl IntoIterator<Item = (String, Tally)>) -> String {
+    let numbers = ["games", "wins", "losses", "ties"].map(String::from);
+    let mut lines = vec![[vec![heading.to_owned()], numbers.to_vec()].concat()];
+    for (name, tally) in rows {
+        let numbers = [tally.games(), tally.wins, tally.losses, tally.ties];
+        let numbers = numbers.map(|number| number.to_string());
+        lines.push([vec![name], numbers.to_vec()].concat());
+    }
+    let right = Align::Right;
+    columns(&[Align::Left, right, right, right, right], &lines)
+}
+
+fn unknown(name: &Name) -> Error {
+    Error::Failure(StoreError::NoSuchPerson(name.clone()).to_string())
+}
+
+impl Rename {
+    fn run(&self) -> Result<(), Error> {
+        let keeper = Keeper::open(&self.data.dir()?)?;
+        keeper.wait(keeper.store().rename(&self.old, &self.new))?;
+        output::print(&format!("{} is now called {}\n", self.old, self.new))
+    }
+}
+
+impl Delete {
+    fn run(&self) -> Result<(), Error> {
+        let keeper = Keeper::open(&self.data.dir()?)?;
+        let would = keeper.wait(keeper.store().would_delete(&self.name))?;
+        let would = would.ok_or_else(|| unknown(&self.name))?;
+        if !self.yes && !confirmed(&would)? {
+            output::note("nothing was deleted");
+            return Ok(());
+        }
+        let deleted = keeper.wait(keeper.store().delete(&self.name))?;
+        let name = &deleted.name;
+        let fate = fate(&deleted, ["went", "went"]);
+        output::print(&format!("{name} is deleted; {fate}\n"))
+    }
+}
+
+/// Asks on the terminal. Where nobody can answer, nothing is deleted.
+fn confirmed(would: &Deleted) -> Result<bool, Error> {
+    let name = &would.name;
+    let fate = fate(would, ["goes", "go"]);
+    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+        return Err(Error::Argument(format!(
+            "deleting {name} needs a terminal to ask on, or --yes; {fate}"
+        )));
+    }
+    anstream::eprint!("Delete {name}? Then {fate}. [y/N] ");
+    io::stderr().flush()?;
+    let mut answer = String::new();
+    let read = io::stdin().read_line(&mut answer);
+    read.map_err(|error| Error::Failure(format!("cannot read the answer: {error}")))?;
+    let answer = answer.trim().to_lowercase();
+    Ok(answer == "y" || answer == "yes")
+}
+
+/// What goes, in one of these words for one game or more, and what stays.
+fn fate(deleted: &Deleted, [goes, go]: [&str; 2]) -> String {
+    let games = |number| match number {
+        0 => "no game".to_owned(),
+        1 => "1 game".to_owned(),
+        number => format!("{number} games"),
+    };
+    let goes = if deleted.gone > 1 { go } else { goes };
+    let stays = if deleted.kept > 1 { "stay" } else { "stays" };
+    format!(
+        "{} against computers {goes}, {} against other people {stays} for those",
+        games(deleted.gone),
+        games(deleted.kept)
+    )
+}

@@ -1,0 +1,373 @@
+//! The terminal game in a real pseudo-terminal: whole games by keyboard and by mouse,
+//! new sizes, signals, a panic, and the program killed again and again.
+#![cfg(unix)]
+
+mod pty;
+
+use std::path::Path;
+use std::process::Command;
+
+use noughts_conformance::dice::Dice;
+use noughts_rules::AnyPlay;
+use pty::{Terminal, folder};
+
+/// Two people, so that every move is the test's.
+const PEOPLE: [&str; 4] = ["--x", "human:Ada", "--o", "human:Bob"];
+
+/// What only the dialog of the end says.
+const ENDED: &str = "again, the same sides";
+
+fn start(data: &Path, variant: &str, columns: u16, rows: u16) -> Terminal {
+    let args: Vec<&str> = ["play", variant].into_iter().chain(PEOPLE).collect();
+    Terminal::start(data, &args, columns, rows)
+}
+
+/// What the program itself says of its games, as JSON.
+fn asked(data: &Path, args: &[&str]) -> serde_json::Value {
+    let output = Command::new(env!("CARGO_BIN_EXE_noughts"))
+        .args(args)
+        .arg("--json")
+        .env("NOUGHTS_DATA", data)
+        .output()
+        .expect("the program runs");
+    assert!(output.status.success(), "{args:?}: {output:?}");
+    serde_json::from_slice(&output.stdout).expect("it is JSON")
+}
+
+/// The moves of a stored game.
+fn stored(data: &Path, game: usize) -> Vec<String> {
+    let shown = asked(data, &["games", "show", &game.to_string()]);
+    let moves = shown["moves"].as_array().expect("a list of moves");
+    let text = |mv: &serde_json::Value| mv["move"].as_str().expect("a move").to_owned();
+    moves.iter().map(text).collect()
+}
+
+/// How many moves the list at the right shows as made: it always shows the last.
+fn listed(screen: &str) -> usize {
+    let mut turn = 0;
+    let mut plies = 0;
+    for line in screen.lines() {
+        let right: String = line.chars().skip(61).collect();
+        let mut words = right.trim_start_matches(['▸', ' ', '│']).split_whitespace();
+        let first = words.next().unwrap_or_default();
+        if let Some(number) = first
+            .strip_suffix('.')
+            .and_then(|n| n.parse::<usize>().ok())
+        {
+            turn = number;
+            if words.next() == Some("X") {
+                plies = 2 * turn - 1;
+            }
+        } else if first == "O" && turn > 0 && words.next().is_some() {
+            plies = 2 * turn;
+        }
+    }
+    plies
+}
+
+/// Types the keys of each move and waits until it stands in the list of moves, or
+/// until the game has ended with it.
+fn make(terminal: &mut Terminal, moves: &[(String, String)]) {
+    for (made, (keys, mv)) in moves.iter().enumerate() {
+        terminal.type_keys(keys);
+        terminal.wait_until(&format!("move {mv} by {keys:?}"), |screen| {
+            let text = screen.contents();
+            listed(&text) == made + 1 || text.contains(ENDED)
+        });
+    }
+}
+
+fn quit(mut terminal: Terminal) {
+    terminal.type_keys("q");
+    let (well, afterwards) = terminal.end();
+    assert!(well, "{afterwards:?}");
+    assert!(afterwards.is_as_before(), "{afterwards:?}");
+}
+
+/// The digits of a path as they lie on a keypad.
+fn keypad(path: &str) -> String {
+    let digit = |letter| match letter {
+        'a' => '7',
+        'b' => '8',
+        'c' => '9',
+        'd' => '4',
+        'e' => '5',
+        'f' => '6',
+        'g' => '1',
+        'h' => '2',
+        _ => '3',
+    };
+    path.chars().map(digit).collect()
+}
+
+/// Moves of a nested game with their keys: all digits where one may choose the
+/// board, the last one where one is sent.
+fn nested(variant: &str, moves: &str) -> Vec<(String, String)> {
+    let mut play = AnyPlay::new(variant.parse().expect("a variant"));
+    let mut keys = Vec::new();
+    for mv in moves.split_whitespace() {
+        let board = &mv[..mv.len() - 1];
+        let sent = play.legal_moves().iter().all(|mv| mv.starts_with(board));
+        let path = if sent { &mv[mv.len() - 1..] } else { mv };
+        keys.push((keypad(path), mv.to_owned()));
+        play.play(mv).expect("a legal move");
+    }
+    keys
+}
+
+/// A game of `ultimate` that X wins, with free moves in it.
+const ULTIMATE: &str = "ee eg gg gf ff fd dd db bb bh hh hd da aa af fh hb ba ac ch he ef fi ie \
+     eb be eh cb bc ci ig gi ia ab bi ih bf";
+/// The beginning of a game of depth 3.
+const DEEP: &str = "eae aee eea eai aie iea";
+
+fn given(moves: &[(&str, &str)]) -> Vec<(String, String)> {
+    let owned = |&(keys, mv): &(&str, &str)| (keys.to_owned(), mv.to_owned());
+    moves.iter().map(owned).collect()
+}
+
+const UP: &str = "\x1b[A";
+const LEFT: &str = "\x1b[D";
+
+/// A whole game of each family, every way of making a move with the keyboard among
+/// them.
+#[test]
+fn whole_games_by_keyboard() {
+    let corner = format!("{UP}{LEFT}\r");
+    let games = [
+        (
+            "classic",
+            given(&[
+                (&corner, "a1"),
+                ("5", "b2"),
+                ("8", "b1"),
+                ("/c3\r", "c3"),
+                ("9", "c1"),
+            ]),
+            "Ada",
+        ),
+        (
+            "misere",
+            given(&[
+                ("kh\r", "a1"),
+                ("5", "b2"),
+                ("4", "a2"),
+                ("9", "c1"),
+                ("1", "a3"),
+            ]),
+            "Bob",
+        ),
+        (
+            "mnk:5,4,3",
+            given(&[
+                ("/a1\r", "a1"),
+                ("/b1\r", "b1"),
+                ("/a2\r", "a2"),
+                ("/c3\r", "c3"),
+                ("/a3\r", "a3"),
+            ]),
+            "Ada",
+        ),
+        (
+            "tic-tac-two",
+            // The grid goes up to the left and back by `g` and digits; the last is O's line.
+            given(&[
+                ("7", "b2"),
+                ("9", "d2"),
+                ("5", "c3"),
+                ("6", "d3"),
+                ("g7\r", "@b2"),
+                ("/a1\r", "a1"),
+                ("g3\r", "@c3"),
+                ("3", "d4"),
+            ]),
+            "Bob",
+        ),
+        ("ultimate", nested("ultimate", ULTIMATE), "Ada"),
+        ("ception:depth=3", nested("ception:depth=3", DEEP), ""),
+    ];
+    for (variant, moves, winner) in games {
+        let data = folder(&format!(
+            "keyboard-{}",
+            variant.replace([':', ',', '='], "-")
+        ));
+        let mut terminal = start(&data, variant, 80, 24);
+        terminal.wait_for("Ada (X)");
+        make(&mut terminal, &moves);
+        if winner.is_empty() {
+            // Too long to be played out: left open, with everything kept.
+            terminal.type_keys("q");
+            terminal.wait_for("stays stored");
+            terminal.type_keys("y");
+            let (well, afterwards) = terminal.end();
+            assert!(well && afterwards.is_as_before(), "{afterwards:?}");
+        } else {
+            let text = terminal.wait_for(ENDED);
+            assert!(text.contains(winner), "{text}");
+            quit(terminal);
+            let record = asked(&data, &["players", "show", winner]);
+            assert_eq!(record["wins"], 1, "{record}");
+        }
+        let texts: Vec<String> = moves.into_iter().map(|(_, mv)| mv).collect();
+        assert_eq!(stored(&data, 1), texts, "{variant}");
+    }
+}
+
+/// Where the cells of a flat board are drawn: the columns of its letters and the rows
+/// of its numbers, found between the panes at the sides.
+fn places(screen: &str, letters: &str, rows: usize) -> (Vec<u16>, Vec<u16>) {
+    let between = |line: &str| -> Vec<(u16, char)> {
+        let places = line.chars().enumerate().skip(18).take(43);
+        let seen = places.filter(|(_, c)| !c.is_whitespace());
+        seen.map(|(column, c)| (column as u16, c)).collect()
+    };
+    let wanted: Vec<char> = letters.chars().collect();
+    let mut columns = Vec::new();
+    let mut lines = Vec::new();
+    for (y, line) in screen.lines().enumerate() {
+        let seen = between(line);
+        if columns.is_empty() {
+            if seen.iter().map(|(_, c)| *c).eq(wanted.iter().copied()) {
+                columns = seen.iter().map(|(x, _)| *x).collect();
+            }
+        } else if let Some((_, digit)) = seen.first()
+            && digit.to_digit(10) == Some(lines.len() as u32 + 1)
+        {
+            lines.push(y as u16);
+        }
+    }
+    assert_eq!(
+        (columns.len(), lines.len()),
+        (wanted.len(), rows),
+        "{screen}"
+    );
+    (columns, lines)
+}
+
+#[test]
+fn a_whole_game_by_mouse_with_new_sizes_on_the_way() {
+    let data = folder("mouse");
+    let mut terminal = start(&data, "classic", 80, 24);
+    terminal.wait_for("Ada (X)");
+    let (columns, rows) = places(&terminal.contents(), "abc", 3);
+    let click = |terminal: &mut Terminal, cell: (usize, usize), made| {
+        terminal.click(columns[cell.0], rows[cell.1]);
+        terminal.wait_until(&format!("move {made}"), |screen| {
+            let text = screen.contents();
+            listed(&text) == made || text.contains(ENDED)
+        });
+    };
+    click(&mut terminal, (0, 0), 1);
+    click(&mut terminal, (1, 1), 2);
+
+    // Larger, too small, and back: nothing is lost, and the clicks fit again.
+    terminal.resize(140, 45);
+    terminal.wait_until("the large screen", |screen| {
+        screen.contents().lines().count() > 40
+    });
+    terminal.resize(60, 20);
+    let text = terminal.wait_for("80");
+    assert!(text.contains("24") && text.contains("60"), "{text}");
+    terminal.resize(80, 24);
+    terminal.wait_for("O b2");
+
+    // A taken cell is refused with the reason.
+    terminal.click(columns[0], rows[0]);
+    terminal.wait_for("a1 is taken");
+    click(&mut terminal, (1, 0), 3);
+    click(&mut terminal, (2, 2), 4);
+    click(&mut terminal, (2, 0), 5);
+    terminal.wait_for("q  quit");
+    let (column, row) = terminal.find("q  quit").expect("a choice to click on");
+    terminal.click(column + 3, row);
+    let (well, afterwards) = terminal.end();
+    assert!(well && afterwards.is_as_before(), "{afterwards:?}");
+    assert_eq!(stored(&data, 1), ["a1", "b2", "b1", "c3", "c1"]);
+}
+
+#[test]
+fn the_terminal_is_as_before_after_signals_and_a_panic() {
+    for signal in ["TERM", "HUP", "INT"] {
+        let data = folder(&format!("signal-{signal}"));
+        let mut terminal = start(&data, "classic", 80, 24);
+        terminal.wait_for("Ada (X)");
+        make(&mut terminal, &given(&[("5", "b2")]));
+        terminal.signal(signal);
+        let (_, afterwards) = terminal.end();
+        assert!(afterwards.is_as_before(), "{signal}: {afterwards:?}");
+        assert_eq!(stored(&data, 1), ["b2"], "{signal}");
+    }
+    let data = folder("panic");
+    let args = ["play", "classic", "--x", "human:Ada", "--o", "human:Bob"];
+    let mut terminal = Terminal::start_with(&data, &args, 80, 24, &[("NOUGHTS_BREAK_DOWN", "1")]);
+    terminal.wait_for("Ada (X)");
+    make(&mut terminal, &given(&[("5", "b2")]));
+    // F12.
+    terminal.type_keys("\x1b[24~");
+    let (well, afterwards) = terminal.end();
+    assert!(!well, "a panic is no success");
+    assert!(afterwards.is_as_before(), "{afterwards:?}");
+    assert!(afterwards.text.contains("panicked"), "{afterwards:?}");
+    assert_eq!(stored(&data, 1), ["b2"]);
+}
+
+/// The program is killed at chance moments of a long game, some of them between a key
+/// and what it does. Each time everything that was shown as made is there again, in
+/// the store and in the game that is offered to be resumed.
+#[test]
+fn nothing_shown_is_lost_when_the_program_is_killed() {
+    const KILLS: usize = 50;
+    let mut dice = Dice::new(4);
+    let mut kills = 0;
+    while kills < KILLS {
+        let data = folder(&format!("killed-{kills}"));
+        let mut play = AnyPlay::new("ultimate".parse().expect("a variant"));
+        let mut planned: Vec<String> = Vec::new();
+        while play.outcome().is_none() {
+            let legal = play.legal_moves();
+            let mv = &legal[dice.below(legal.len())];
+            play.play(mv).expect("a legal move");
+            planned.push(mv.clone());
+        }
+        // The end of a game is not to be reached: it would not be resumed.
+        planned.truncate(planned.len() - 4);
+        let mut kept = 0;
+        while kills < KILLS && kept < planned.len() {
+            kept = play_and_be_killed(&data, &planned, kept, &mut dice);
+            kills += 1;
+        }
+    }
+}
+
+/// Plays on from move `kept`, is killed, and says how many moves there are now.
+fn play_and_be_killed(data: &Path, planned: &[String], kept: usize, dice: &mut Dice) -> usize {
+    let mut terminal = start(data, "ultimate", 80, 24);
+    if kept > 0 {
+        let text = terminal.wait_for("resume");
+        assert!(text.contains("Ada") && text.contains("Bob"), "{text}");
+        terminal.type_keys("\r");
+    }
+    terminal.wait_until("the game as it was", |screen| {
+        let text = screen.contents();
+        (text.contains("Ada (X)") || text.contains("Bob (O)")) && listed(&text) == kept
+    });
+    let until = (kept + 1 + dice.below(3)).min(planned.len());
+    for (made, mv) in planned.iter().enumerate().take(until).skip(kept) {
+        terminal.type_keys(&format!("/{mv}\r"));
+        // Of the last one perhaps nothing at all is waited for, perhaps some bytes.
+        if made + 1 < until || dice.chance(1, 3) {
+            terminal.wait_until(mv, |screen| listed(&screen.contents()) == made + 1);
+        } else if dice.chance(1, 2) {
+            let (bytes, _) = terminal.received();
+            terminal.wait_for_more(bytes + dice.below(40));
+        }
+    }
+    terminal.signal("KILL");
+    let (_, afterwards) = terminal.end();
+    let shown = listed(&afterwards.text);
+    let moves = stored(data, 1);
+    assert!(shown <= moves.len(), "{shown} shown, {} kept", moves.len());
+    assert!(moves.len() >= kept, "{} kept of {kept}", moves.len());
+    assert_eq!(moves, planned[..moves.len()]);
+    moves.len()
+}
