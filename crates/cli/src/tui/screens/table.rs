@@ -20,23 +20,30 @@ pub(crate) enum Offer {
 /// What building takes, roughly.
 const COST: &str = "about a minute, 13 MiB on the disk and 300 MiB of memory";
 
-/// Would somebody in this game play better with a table that is not there?
+/// Would somebody in this game play better with a table that is not there, and has
+/// nobody been asked yet?
 pub(crate) fn is_wanted(house: &mut House, setup: &Setup) -> bool {
     let exact = |who: &Who| matches!(who, Who::Bot(BotKind::Perfect | BotKind::Best));
-    if !setup.players.iter().any(exact) {
-        return false;
-    }
-    house.look_for_tables(setup.variant);
-    house.table(setup.variant) == TableState::Missing
+    setup.players.iter().any(exact) && is_missing(house, setup.variant)
 }
 
-/// The question.
-pub(crate) fn offer() -> Dialog<Offer> {
+/// Is there no table where there could be one, and has nobody been asked yet?
+pub(crate) fn is_missing(house: &mut House, variant: Variant) -> bool {
+    if house.offered {
+        return false;
+    }
+    house.look_for_tables(variant);
+    house.table(variant) == TableState::Missing
+}
+
+/// The question, which is asked once.
+pub(crate) fn offer(house: &mut House) -> Dialog<Offer> {
+    house.offered = true;
     let game = Variant::TIC_TAC_TWO;
     let text = vec![
         Line::from(format!(
-            "The exact table of {game} has not been built. With it perfect and best know the value of every \
-             position; without it they search."
+            "The exact table of {game} has not been built. With it perfect, best and the analysis know the \
+             value of every position; without it they search."
         )),
         Line::default(),
         Line::from(format!("Building it takes {COST}, while you play.")),

@@ -178,9 +178,8 @@ impl Menu {
             Ok(setup) => setup,
             Err(problem) => return self.refuse(problem),
         };
-        if !house.offered && table::is_wanted(house, &setup) {
-            house.offered = true;
-            self.over = Some(Over::Table(table::offer()));
+        if table::is_wanted(house, &setup) {
+            self.over = Some(Over::Table(table::offer(house)));
             return Next::Stay;
         }
         house.remember(Setup::CHOICE, setup.to_json());

@@ -88,6 +88,12 @@ impl Advice {
         self.analyse(play, house);
     }
 
+    /// Begins anew, with whatever has come to be known.
+    pub(super) fn replace(&mut self, play: &AnyPlay, house: &mut House) {
+        self.adviser = None;
+        self.analyse(play, house);
+    }
+
     fn analyse(&mut self, play: &AnyPlay, house: &mut House) {
         self.running = None;
         self.known = None;

@@ -48,6 +48,11 @@ impl Computers {
         }
     }
 
+    /// Sends all of them away, except that one at work finishes its move.
+    pub(super) fn replace(&mut self) {
+        self.seats = [None, None];
+    }
+
     /// Lets the computer to move think, unless it does.
     pub(super) fn think(&mut self, session: &Session, house: &mut House) {
         let play = session.play();

@@ -15,6 +15,7 @@ use crate::tui::house::House;
 use crate::tui::look::Look;
 use crate::tui::screens::menu::Menu;
 use crate::tui::screens::review::Review;
+use crate::tui::screens::table::{self, Offer};
 use crate::tui::screens::{Next, Screen, rules};
 use crate::tui::widgets::{Choice, Dialog, Picked, Reader, short};
 
@@ -28,6 +29,8 @@ pub(super) enum Open {
     Settle(Dialog<Settle>),
     /// Does the other one agree to a draw?
     Agree(Dialog<bool>),
+    /// Is the exact table to be built?
+    Table(Dialog<Offer>),
     Rules(Reader),
     End(Dialog<After>),
 }
@@ -65,6 +68,7 @@ enum Done {
     Hand(Player, Who),
     Settle(Settle),
     Agreed,
+    Build,
     After(After),
     /// It is closed, and that is all.
     Closed,
@@ -86,6 +90,7 @@ impl Open {
             Open::Heir(dialog, side, heirs) => heir(dialog.key(key), *side, heirs),
             Open::Settle(dialog) => done(dialog.key(key), Done::Settle),
             Open::Agree(dialog) => agree(dialog.key(key)),
+            Open::Table(dialog) => build(dialog.key(key)),
             Open::End(dialog) => done(dialog.key(key), Done::After),
             Open::Rules(reader) => match reader.key(key) {
                 true => Done::Open,
@@ -101,6 +106,7 @@ impl Open {
             Open::Heir(dialog, side, heirs) => heir(dialog.mouse(mouse), *side, heirs),
             Open::Settle(dialog) => done(dialog.mouse(mouse), Done::Settle),
             Open::Agree(dialog) => agree(dialog.mouse(mouse)),
+            Open::Table(dialog) => build(dialog.mouse(mouse)),
             Open::End(dialog) => done(dialog.mouse(mouse), Done::After),
             Open::Rules(reader) => {
                 reader.mouse(mouse);
@@ -119,6 +125,7 @@ impl Open {
             Open::Side(dialog) => dialog.render(look, area, buf),
             Open::Heir(dialog, ..) => dialog.render(look, area, buf),
             Open::Settle(dialog) => dialog.render(look, area, buf),
+            Open::Table(dialog) => dialog.render(look, area, buf),
             Open::End(dialog) => dialog.render(look, area, buf),
             Open::Rules(reader) => reader.render(look, area, buf),
         }
@@ -144,6 +151,13 @@ fn agree(picked: Picked<bool>) -> Done {
     done(picked, |agrees| match agrees {
         true => Done::Agreed,
         false => Done::Closed,
+    })
+}
+
+fn build(picked: Picked<Offer>) -> Done {
+    done(picked, |offer| match offer {
+        Offer::Build => Done::Build,
+        Offer::Without => Done::Closed,
     })
 }
 
@@ -176,6 +190,7 @@ impl Playing {
         }
         match done {
             Done::Open | Done::Closed => {}
+            Done::Build => house.build_table(),
             Done::Leave(whither) => return self.leave(whither, house),
             Done::Side(side) => self.ask_heir(side, house),
             Done::Hand(side, who) => self.step_instead(Step::Hand(side, who), house),
@@ -219,16 +234,30 @@ impl Playing {
         }
     }
 
+    /// Switches the analysis on or off; the first time, a table that would make it
+    /// exact is offered.
+    pub(super) fn switch_analysis(&mut self, house: &mut House) {
+        self.advice.toggle(self.table.play(), house);
+        if self.advice.is_on() && table::is_missing(house, self.table.play().variant()) {
+            self.open = Some(Open::Table(table::offer(house)));
+        }
+    }
+
     pub(super) fn ask_side(&mut self) {
         let choices = Player::BOTH.map(|side| {
             let text = format!("{side}, played by {}", self.table.name(side));
             Choice::new(side.letter(), text, side)
         });
-        let text = match self.table.session().is_handed() {
-            true => "A side has changed hands already: the game counts in nobody's record.",
-            false => {
+        let (handed, begun) = (
+            self.table.session().is_handed(),
+            !self.table.entries.is_empty(),
+        );
+        let text = match (handed, begun) {
+            (true, _) => "A side has changed hands already: the game counts in nobody's record.",
+            (false, true) => {
                 "From then on the game counts in nobody's record: it is no longer one player's game."
             }
+            (false, false) => "No move has been made yet, so the game counts as if it began so.",
         };
         let text = vec![Line::from(text)];
         let dialog = Dialog::new("Which side changes hands?", text, choices.into());

@@ -98,7 +98,7 @@ impl Playing {
             '?' => self.show_rules(&house.look),
             'n' => return self.ask_to_leave(Whither::Menu, house),
             'q' => return self.ask_to_leave(Whither::Quit, house),
-            'a' if running => self.advice.toggle(self.table.play(), house),
+            'a' if running => self.switch_analysis(house),
             '/' if self.table.person_moves() => self.typing = Some(Field::new("", LONGEST_MOVE)),
             't' if self.table.person_moves() => self.advice.ask_tip(self.table.play(), house),
             'u' if running => self.undo(house),

@@ -224,6 +224,11 @@ impl Playing {
                     self.notice = Some(Notice::Told(text));
                 }
             },
+            // Whoever was made without the table is made anew with it.
+            News::Built(Ok(())) => {
+                self.computers.replace();
+                self.advice.replace(self.table.play(), house);
+            }
             News::Analysed(report) => {
                 self.advice.learn(ticket, report, self.table.play().side());
             }

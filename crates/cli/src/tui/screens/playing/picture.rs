@@ -1,6 +1,6 @@
 //! How the screen of a game is drawn.
 
-use noughts_rules::{Outcome, Player};
+use noughts_rules::{AnyPlay, Outcome, Player};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -172,6 +172,11 @@ impl Playing {
             let mut lines = found(&known.report, side, area.width, look);
             if lines.is_empty() {
                 lines.push(Line::styled(format!("looking{}", look.more()), look.dim()));
+            }
+            if matches!(self.table.play(), AnyPlay::TicTacTwo(_)) {
+                let away = look.signs().away;
+                let legend = format!("@ the grid, {away} a piece");
+                lines.insert(0, Line::styled(legend, look.dim()));
             }
             sections.push(("analysis".into(), lines));
         }

@@ -283,6 +283,20 @@ fn news_without_a_reader_change_nothing() {
 }
 
 #[test]
+fn the_exact_table_is_offered_once_where_it_would_help_the_analysis() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let offer = "Build it while we play";
+    for (variant, offered) in [("classic", false), ("tic-tac-two", true)] {
+        let (mut driver, _) = driver(SMALL, variant, ["Anna", "Bob"], "");
+        driver.house().dir = Some(folder.path().into());
+        driver.keys("a");
+        assert_eq!(driver.text().contains(offer), offered, "{variant}");
+        driver.keys("paa");
+        assert!(!driver.text().contains(offer), "{variant}: asked again");
+    }
+}
+
+#[test]
 fn words_of_the_key_line_can_be_clicked() {
     let (mut driver, inside) = driver(SMALL, "classic", ["Anna", "Bob"], "b2 a1");
     driver.click_on("u undo");
