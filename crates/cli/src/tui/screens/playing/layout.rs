@@ -31,6 +31,8 @@ pub(super) struct Wanted {
     pub(super) options: u16,
     /// A line that belongs to no game.
     pub(super) last: bool,
+    /// A move is being typed: a line for it, and fewer keys to name.
+    pub(super) typing: bool,
     /// The end of the game.
     pub(super) end: bool,
 }
@@ -43,6 +45,7 @@ const BOARD: u16 = 44;
 impl Places {
     pub(super) fn new(area: Rect, wanted: Wanted) -> Places {
         let roomy = area.height >= 32;
+        let (said, keys) = if wanted.typing { (3, 1) } else { (2, 2) };
         let row = |wanted: bool, rows: u16| Constraint::Length(if wanted { rows } else { 0 });
         let [title, _, main, bar, options, _, prompt, _, keys, last] = Layout::vertical([
             Constraint::Length(1),
@@ -51,9 +54,9 @@ impl Places {
             row(wanted.bar && roomy, 1),
             Constraint::Length(wanted.options),
             row(roomy, 1),
-            Constraint::Length(2),
+            Constraint::Length(said),
             row(roomy, 1),
-            Constraint::Length(2),
+            Constraint::Length(keys),
             row(wanted.last, 1),
         ])
         .areas(area);
@@ -131,7 +134,7 @@ mod tests {
     /// Whatever is shown, and however small it gets: parts lie side by side, inside.
     #[test]
     fn parts_never_overlap() {
-        for bits in 0..32u8 {
+        for bits in 0..64u8 {
             let on = |bit: u8| bits & (1 << bit) != 0;
             let wanted = Wanted {
                 crumb: on(0),
@@ -139,6 +142,7 @@ mod tests {
                 options: 2 * u16::from(on(2)),
                 last: on(3),
                 end: on(4),
+                typing: on(5),
             };
             for (width, height) in [(80, 24), (100, 30), (140, 45), (300, 90), (1, 1), (20, 5)] {
                 let area = Rect::new(0, 0, width, height);

@@ -32,6 +32,7 @@ impl Playing {
             bar: self.advice.is_on() && running && self.typing.is_none() && self.notice.is_none(),
             options: options.len() as u16,
             last: last.is_some(),
+            typing: self.typing.is_some(),
             end: self.open.as_ref().is_some_and(super::Open::is_end),
         };
         let area = frame.area();
