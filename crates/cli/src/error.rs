@@ -103,6 +103,9 @@ impl From<clap::Error> for Error {
                 None => line.push_str(part),
             }
         }
+        if error.kind() == ErrorKind::ArgumentConflict && line.starts_with("the subcommand") {
+            line.push_str("; options stand behind the command");
+        }
         if matches!(
             error.kind(),
             ErrorKind::InvalidSubcommand | ErrorKind::UnknownArgument
