@@ -452,6 +452,8 @@ fn what_cannot_be_resumed_is_let_go() {
     let (here, there) = (open(), open());
     let [x, o] = [person("Ada"), person("Bob")];
     let session = begin(&here, "classic", [x, o]).unwrap();
+    let moved = session.step(here.store(), Step::Move("b2".into()));
+    let session = here.wait(moved).unwrap();
     here.wait(session.let_go(here.store())).unwrap();
     let ada = Name::new("Ada").unwrap();
     here.wait(here.store().delete(&ada)).unwrap();
