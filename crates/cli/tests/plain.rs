@@ -2,7 +2,7 @@
 //! `plain/`; what they would be too long for is here.
 //!
 //! A file has one or more runs of the program over the same data. `$ noughts …`
-//! starts one (with the seed 1 unless another is given), `> …` is a line that is
+//! starts one (games with the seed 1 unless another is given), `> …` is a line that is
 //! typed (`\x…` stands for a byte that is no text), everything else is what the
 //! program says. `NOUGHTS_TRANSCRIPTS=overwrite` writes down what it says now; read
 //! it before it is committed.
@@ -65,7 +65,7 @@ impl Run<'_> {
     /// The run as a file tells it, with what the program says now.
     fn told(&self, data: &Path) -> String {
         let mut args: Vec<&str> = self.command.split_whitespace().collect();
-        if !args.contains(&"--seed") {
+        if args.first() == Some(&"play") && !args.contains(&"--seed") {
             args.extend(["--seed", "1"]);
         }
         let input: Vec<Vec<u8>> = self.typed.iter().map(|line| bytes(line)).collect();

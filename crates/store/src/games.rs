@@ -200,6 +200,27 @@ impl Store {
         .await
     }
 
+    /// Forgets a game in which no move was made. Its number is not given again.
+    ///
+    /// # Errors
+    /// It has moves, has ended or is played by another program, or no writing.
+    pub async fn discard(&self, game: GameId) -> Result<(), StoreError> {
+        self.told(async {
+            let mut writing = self.write().await?;
+            let moves = self.open_game(&mut writing, game).await?.moves;
+            if moves > 0 {
+                let what = format!("has {moves} moves; only a game without any can be discarded");
+                return Err(StoreError::Conflict { game, what }.into());
+            }
+            sqlx::query("DELETE FROM games WHERE id = $1")
+                .bind(game.0)
+                .execute(&mut *writing)
+                .await?;
+            Ok(writing.commit().await?)
+        })
+        .await
+    }
+
     /// Gives a side to somebody else. Once a move has been made, the game counts
     /// for nobody after that.
     ///

@@ -88,6 +88,47 @@ async fn moves_can_be_taken_back_while_it_runs() {
     assert_eq!(moves, ["b2", "c3"]);
 }
 
+/// Only what is empty and goes on can vanish, and its number is not given again.
+#[tokio::test]
+async fn a_game_without_a_move_can_be_discarded() {
+    let store = memory().await;
+    let empty = begin(&store, [person("Ada"), bot("easy")]).await;
+    let begun = begin(&store, [person("Ada"), bot("easy")]).await;
+    store
+        .add_move(begun, 0, &mv("b2"), None)
+        .await
+        .expect("stored");
+    let resigned = begin(&store, [person("Ada"), bot("easy")]).await;
+    store
+        .finish(resigned, Some(X), End::Resigned)
+        .await
+        .expect("ended");
+    store.discard(empty).await.expect("discarded");
+    assert_eq!(store.game(empty).await.expect("read"), None);
+    for kept in [begun, resigned] {
+        let error = store.discard(kept).await.expect_err("refused");
+        assert!(matches!(error, StoreError::Conflict { .. }), "{error}");
+        assert!(store.game(kept).await.expect("read").is_some());
+    }
+    let gone = store.discard(empty).await.expect_err("refused");
+    assert!(matches!(gone, StoreError::NoSuchGame(_)), "{gone}");
+    let next = begin(&store, [person("Ada"), bot("easy")]).await;
+    assert!(next > resigned);
+}
+
+#[tokio::test]
+async fn a_game_of_a_living_program_is_not_discarded() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let here = noughts_store::Store::open(dir.path()).await.expect("open");
+    let there = noughts_store::Store::open(dir.path()).await.expect("open");
+    let id = begin(&there, [person("Ada"), bot("easy")]).await;
+    let error = here.discard(id).await.expect_err("refused");
+    assert!(matches!(error, StoreError::Conflict { .. }), "{error}");
+    there.close().await;
+    drop(there);
+    here.discard(id).await.expect("nobody holds it any more");
+}
+
 #[tokio::test]
 async fn nobody_plays_against_themselves() {
     let store = memory().await;

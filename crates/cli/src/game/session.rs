@@ -117,10 +117,12 @@ impl Session {
         })
     }
 
-    /// Leaves the game open, so that any program may resume it at once.
+    /// Leaves the game open, so that any program may resume it at once. Nobody comes
+    /// back to an empty board: a game without a move is not kept.
     pub(crate) async fn let_go(&self, store: &Store) -> Result<(), Problem> {
         match self.over {
             Some(_) => Ok(()),
+            None if self.times.is_empty() => Ok(store.discard(self.id).await?),
             None => Ok(store.release(self.id).await?),
         }
     }
@@ -298,8 +300,8 @@ impl Session {
     }
 }
 
-/// The games that were left and can be played on. Those that never saw a move are
-/// given up: there is nothing in them to come back to.
+/// The games that were left and that people can play on. Those that never saw a move
+/// are forgotten: there is nothing in them to come back to.
 pub(crate) async fn left_open(store: &Store) -> Result<Vec<Listed>, StoreError> {
     let (played, empty): (Vec<_>, Vec<_>) = store
         .resumable()
@@ -308,9 +310,19 @@ pub(crate) async fn left_open(store: &Store) -> Result<Vec<Listed>, StoreError> 
         .partition(|game| game.moves > 0);
     for game in empty {
         // Another program may be quicker, and then it is done.
-        let _ = store.finish(game.id, None, End::Abandoned).await;
+        let _ = store.discard(game.id).await;
     }
-    Ok(played)
+    Ok(played.into_iter().filter(goes_on).collect())
+}
+
+/// Can a person play it on, against somebody whom this program knows?
+fn goes_on(game: &Listed) -> bool {
+    let seats: Result<Vec<Who>, String> = game.seats.iter().map(Who::of_seat).collect();
+    let sits = |who: &Who| match who {
+        Who::Person(_) => true,
+        Who::Bot(kind) => kind.plays(game.variant).is_ok(),
+    };
+    seats.is_ok_and(|seats| seats.iter().all(sits) && seats.iter().any(Who::is_person))
 }
 
 /// Nobody plays against themselves: whose win would it be?
@@ -320,6 +332,16 @@ fn refuse_twice(seats: &[Who; 2]) -> Result<(), Problem> {
             "{x} cannot play both sides; the other player needs another name"
         ))),
         _ => Ok(()),
+    }
+}
+
+impl Problem {
+    /// Why, without what did not happen.
+    pub(crate) fn cause(&self) -> String {
+        match self {
+            Problem::Refused(reason) => reason.clone(),
+            Problem::NotStored(error) => error.to_string(),
+        }
     }
 }
 

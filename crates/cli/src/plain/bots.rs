@@ -108,9 +108,7 @@ impl Host<'_> {
                 }
                 Err(problem) => {
                     let seats = round.session.seats().clone();
-                    if !self.try_again(&seats, &problem, Some(&round.session))? {
-                        return Err(Leave::Quit);
-                    }
+                    self.try_again(&seats, problem.to_string(), Some(&round.session))?;
                 }
             }
         }

@@ -14,6 +14,8 @@ pub(super) enum Leave {
     Quit,
     /// There is no more input.
     InputEnded,
+    /// Something could not be kept, and nobody wants to try again.
+    GivenUp(String),
     /// Nobody reads the output any more.
     Closed,
     /// Something broke.

@@ -10,9 +10,22 @@ use super::{Answer, Host, Round};
 /// What came of asking for a part of a move.
 enum Part {
     Is(String),
+    /// A whole move instead, which is legal.
+    Whole(String),
     /// Back to the options.
     Cancel,
     Instead(Word),
+}
+
+impl Part {
+    /// What it makes of the turn where it is not the part that was asked for.
+    fn turn(self) -> Option<Answer> {
+        match self {
+            Part::Is(mv) | Part::Whole(mv) => Some(Answer::Text(mv)),
+            Part::Cancel => None,
+            Part::Instead(word) => Some(Answer::Step(word)),
+        }
+    }
 }
 
 impl Host<'_> {
@@ -27,10 +40,10 @@ impl Host<'_> {
         };
         round.explained = true;
         let text = match self.ask(question, Some(&round.session))? {
-            Answer::Text(text) => text.to_lowercase(),
+            Answer::Text(text) => text,
             step => return Ok(Some(step)),
         };
-        let kind = match text.as_str() {
+        let kind = match text.to_lowercase().as_str() {
             "1" | "place" => TurnKind::Place,
             "2" | "grid" => TurnKind::Grid,
             "3" | "piece" => TurnKind::Piece,
@@ -38,7 +51,7 @@ impl Host<'_> {
                 self.talk.say("There is nothing to cancel.")?;
                 return Ok(None);
             }
-            _ => return self.at_once(&text),
+            _ => return self.at_once(&text, round.session.play()),
         };
         if let Err(reason) = allows(round.session.play(), kind) {
             self.refuse(&reason)?;
@@ -65,16 +78,13 @@ impl Host<'_> {
     }
 
     /// A move typed instead of a choice.
-    fn at_once(&mut self, text: &str) -> Result<Option<Answer>, Leave> {
-        match words::notation(text, self.variant) {
-            _ if text.is_empty() => {
-                self.refuse(words::EMPTY)?;
-                Ok(None)
-            }
-            _ if words::is_number(text) => {
-                self.refuse("the choices are 1, 2 and 3")?;
-                Ok(None)
-            }
+    fn at_once(&mut self, text: &str, play: &AnyPlay) -> Result<Option<Answer>, Leave> {
+        let taken = match text {
+            "" => Err(words::EMPTY.into()),
+            text if words::is_number(text) => Err("the choices are 1, 2 and 3".into()),
+            text => words::legal(text, play),
+        };
+        match taken {
             Ok(mv) => Ok(Some(Answer::Text(mv))),
             Err(reason) => {
                 self.refuse(&reason)?;
@@ -85,77 +95,80 @@ impl Host<'_> {
 
     /// Asks for the parts of a move until the rules take it, or it is cancelled.
     fn compose(&mut self, round: &Round, kind: TurnKind) -> Result<Option<Answer>, Leave> {
+        let part = match kind {
+            TurnKind::Place => self.whole_with(round, "Place it in", "")?,
+            TurnKind::Grid => self.centre(round)?,
+            TurnKind::Piece => match self.own_piece(round)? {
+                Part::Is(from) => self.whole_with(round, "Put it in", &format!("{from}-"))?,
+                other => other,
+            },
+        };
+        Ok(part.turn())
+    }
+
+    /// The move that begins like this and ends with a cell, asked for until the rules
+    /// take it: what was picked up stays so.
+    fn whole_with(&mut self, round: &Round, doing: &str, begin: &str) -> Result<Part, Leave> {
         loop {
-            let part = match kind {
-                TurnKind::Place => self.cell(round, "Place it in")?,
-                TurnKind::Grid => self.centre(round)?,
-                TurnKind::Piece => self.two_cells(round)?,
-            };
-            let mv = match part {
-                Part::Is(mv) => mv,
-                Part::Cancel => return Ok(None),
-                Part::Instead(word) => return Ok(Some(Answer::Step(word))),
+            let mv = match self.cell(round, doing)? {
+                Part::Is(cell) => format!("{begin}{cell}"),
+                other => return Ok(other),
             };
             match round.session.play().check(&mv) {
-                Ok(()) => return Ok(Some(Answer::Text(mv))),
+                Ok(()) => return Ok(Part::Whole(mv)),
                 Err(refusal) => self.refuse(&refusal.to_string())?,
             }
         }
     }
 
-    /// From where to where a piece goes.
-    fn two_cells(&mut self, round: &Round) -> Result<Part, Leave> {
-        let play = round.session.play();
-        let from = loop {
+    /// The cell of a piece that may go elsewhere.
+    fn own_piece(&mut self, round: &Round) -> Result<Part, Leave> {
+        loop {
             let from = match self.cell(round, "Take the piece from")? {
                 Part::Is(from) => from,
                 other => return Ok(other),
             };
             // A piece cannot stay where it is, but whose it is comes first.
-            match play.check(&format!("{from}-{from}")) {
-                Err(refusal)
-                    if matches!(
-                        refusal.kind,
-                        RefusalKind::NotYourPiece | RefusalKind::NotAMove
-                    ) =>
-                {
+            match round.session.play().check(&format!("{from}-{from}")) {
+                Err(refusal) if refusal.kind == RefusalKind::NotYourPiece => {
                     self.refuse(&refusal.to_string())?;
                 }
-                _ => break from,
+                _ => return Ok(Part::Is(from)),
             }
-        };
-        Ok(match self.cell(round, "Put it in")? {
-            Part::Is(to) => Part::Is(format!("{from}-{to}")),
-            other => other,
-        })
+        }
     }
 
-    /// A cell: its row and then its column, or both at once.
+    /// A cell: its row and then its column, or both at once; or a whole move.
     fn cell(&mut self, round: &Round, doing: &str) -> Result<Part, Leave> {
         let size = words::size(self.variant).unwrap_or_default();
         let (rows, columns) = size;
-        let question =
-            format!("{doing} which row? (1 to {rows}, or a cell such as c3; cancel goes back)");
+        let mut row: Option<String> = None;
         loop {
+            let question = match row {
+                None => format!(
+                    "{doing} which row? (1 to {rows}, or a cell such as c3; cancel goes back)"
+                ),
+                Some(_) => format!("{doing} which column? (1 to {columns}; cancel goes back)"),
+            };
             let text = match self.part(round, &question)? {
                 Part::Is(text) => text,
                 other => return Ok(other),
             };
-            if !words::is_number(&text) {
-                match words::notation(&text, self.variant) {
-                    Ok(cell) => return Ok(Part::Is(cell)),
-                    Err(reason) => self.refuse(&reason)?,
-                }
-                continue;
+            if let Some(cell) = words::named_cell(&text, size) {
+                return Ok(Part::Is(cell));
             }
-            let question = format!("{doing} which column? (1 to {columns}; cancel goes back)");
-            let column = match self.part(round, &question)? {
-                Part::Is(column) => column,
-                other => return Ok(other),
-            };
-            match words::cell(&text, &column, size) {
-                Ok(cell) => return Ok(Part::Is(cell)),
-                Err(reason) => self.refuse(&reason)?,
+            match row.take() {
+                None if words::is_number(&text) => row = Some(text),
+                Some(row) if words::is_number(&text) || text.len() == 1 => {
+                    match words::cell(&row, &text, size) {
+                        Ok(cell) => return Ok(Part::Is(cell)),
+                        Err(reason) => self.refuse(&reason)?,
+                    }
+                }
+                _ => match words::legal(&text, round.session.play()) {
+                    Ok(mv) => return Ok(Part::Whole(mv)),
+                    Err(reason) => self.refuse(&reason)?,
+                },
             }
         }
     }
@@ -164,20 +177,27 @@ impl Host<'_> {
     fn centre(&mut self, round: &Round) -> Result<Part, Leave> {
         let question = "Move the grid which way? (such as left, up left, nw, or a keypad's digit; \
                         cancel goes back)";
+        let play = round.session.play();
         loop {
             let text = match self.part(round, question)? {
                 Part::Is(text) => text,
                 other => return Ok(other),
             };
-            if let Some(step) = words::direction(&text) {
-                return Ok(Part::Is(moved(round.session.play(), step)));
+            let taken = match words::direction(&text) {
+                Some(step) => {
+                    let mv = moved(play, step);
+                    let checked = play.check(&mv).map_err(|refusal| refusal.to_string());
+                    checked.map(|()| mv)
+                }
+                None if text.contains(|c: char| c.is_ascii_digit()) && text.len() > 1 => {
+                    words::legal(&text, play)
+                }
+                None => Err(words::NO_DIRECTION.into()),
+            };
+            match taken {
+                Ok(mv) => return Ok(Part::Whole(mv)),
+                Err(reason) => self.refuse(&reason)?,
             }
-            let centre = text.strip_prefix('@').unwrap_or(&text);
-            let named = centre.len() == 2 && centre.starts_with(|c: char| c.is_ascii_alphabetic());
-            if named {
-                return Ok(Part::Is(format!("@{centre}")));
-            }
-            self.refuse(words::NO_DIRECTION)?;
         }
     }
 
@@ -185,9 +205,9 @@ impl Host<'_> {
         loop {
             let text = match self.ask(question, Some(&round.session))? {
                 Answer::Step(word) => return Ok(Part::Instead(word)),
-                Answer::Text(text) => text.to_lowercase(),
+                Answer::Text(text) => text,
             };
-            match text.as_str() {
+            match text.to_lowercase().as_str() {
                 "" => self.refuse(words::EMPTY)?,
                 "cancel" => return Ok(Part::Cancel),
                 _ => return Ok(Part::Is(text)),

@@ -20,9 +20,10 @@ use noughts_rules::Variant;
 use noughts_store::Name;
 
 use crate::error::Error;
-use crate::game::{Keeper, Problem, Session, Who, WhoArg};
+use crate::game::{Keeper, Session, Who, WhoArg};
 use bots::{Bots, Sides};
 use dialogue::{Dialogue, Leave};
+use resume::Offered;
 use words::Word;
 
 /// What the command line says of the game; what it leaves open is asked.
@@ -49,6 +50,8 @@ struct Host<'a> {
     variant: Variant,
     /// The people at the table, as far as they are known.
     guests: Vec<Name>,
+    /// The game that is asked about, before one is played.
+    offered: Option<Offered>,
 }
 
 /// A game while it is played, and the bots in it.
@@ -83,10 +86,16 @@ pub(crate) fn play(
         variant: wishes.variant.unwrap_or(Variant::CLASSIC),
         wishes,
         guests: Vec::new(),
+        offered: None,
     };
     let done = host.evening();
     let done = match done {
         Err(Leave::Quit | Leave::InputEnded) => host.goodbye(),
+        Err(Leave::GivenUp(sentence)) => {
+            // That it failed is to be known whoever hears the goodbye.
+            let _ = host.goodbye();
+            Err(Leave::Failed(Error::Failure(sentence)))
+        }
         done => done,
     };
     match done {
@@ -104,29 +113,27 @@ impl Host<'_> {
             Some(session) => Some(self.seated(session)?),
             None => {
                 let seats = self.sit_down()?;
-                self.begin(&seats)?
+                Some(self.begin(&seats)?)
             }
         };
         while let Some(round) = next {
             next = match self.round(round)? {
-                Some(seats) => self.begin(&seats)?,
+                Some(seats) => Some(self.begin(&seats)?),
                 None => None,
             };
         }
         self.goodbye()
     }
 
-    /// A new game between these two; nothing where it cannot be kept and the
-    /// players do not want to try again.
-    fn begin(&mut self, seats: &[Who; 2]) -> Result<Option<Round>, Leave> {
+    /// A new game between these two.
+    fn begin(&mut self, seats: &[Who; 2]) -> Result<Round, Leave> {
         loop {
             let begun = Session::begin(self.keeper.store(), self.variant, seats.clone());
             match self.keeper.wait(begun) {
-                Ok(session) => return self.seated(session).map(Some),
+                Ok(session) => return self.seated(session),
                 Err(problem) => {
-                    if !self.try_again(seats, &problem, None)? {
-                        return Ok(None);
-                    }
+                    let sentence = format!("the game cannot be begun: {}", problem.cause());
+                    self.try_again(seats, sentence, None)?;
                 }
             }
         }
@@ -154,19 +161,23 @@ impl Host<'_> {
         }
     }
 
-    /// The sentence about what could not be kept, and whether to try again.
+    /// Says what could not be kept, and returns where it is to be tried again.
     fn try_again(
         &mut self,
         seats: &[Who; 2],
-        problem: &Problem,
+        sentence: String,
         at: Option<&Session>,
-    ) -> Result<bool, Leave> {
+    ) -> Result<(), Leave> {
         if !seats.iter().any(Who::is_person) {
             // There is nobody to ask.
-            return Err(Leave::Failed(Error::Failure(problem.to_string())));
+            return Err(Leave::GivenUp(sentence));
         }
-        self.talk.say(&format!("Sorry: {problem}."))?;
-        self.yes("Try again? (y or n)", at)
+        self.talk.say(&format!("Sorry: {sentence}."))?;
+        match self.yes("Try again? (y or n)", at) {
+            Ok(true) => Ok(()),
+            Ok(false) | Err(Leave::Quit | Leave::InputEnded) => Err(Leave::GivenUp(sentence)),
+            Err(leave) => Err(leave),
+        }
     }
 
     /// Asks until there is an answer. The words that work everywhere are seen to;

@@ -1,15 +1,15 @@
 //! Games that were left: offered when the program starts, let go when somebody
 //! leaves in the middle of one.
 
-use noughts_rules::Player;
+use noughts_rules::{AnyPlay, Player, Variant};
 use noughts_store::{GameId, Listed};
 
 use super::Host;
 use super::dialogue::Leave;
-use super::words;
+use super::words::{self, Word};
 use crate::game::{Problem, Session, Step, Who, WhoArg, left_open};
 
-/// So many are listed; `noughts games` lists the others.
+/// So many are listed; `noughts games` lists the others, which can be had, too.
 const MOST: usize = 9;
 
 /// What to do about the games that were left.
@@ -17,6 +17,14 @@ enum Choice {
     Resume(GameId),
     Abandon(GameId),
     Later,
+}
+
+/// A game that somebody is asked about: words about the game mean this one.
+pub(super) struct Offered {
+    id: GameId,
+    variant: Variant,
+    /// Which one is meant has to be said.
+    several: bool,
 }
 
 impl Host<'_> {
@@ -42,8 +50,14 @@ impl Host<'_> {
             self.list(&games)?;
             let taken = match self.choose(&games)? {
                 Choice::Later => return Ok(None),
-                Choice::Resume(id) => self.resume(id).map(Some),
-                Choice::Abandon(id) => self.abandon(id),
+                Choice::Resume(id) => {
+                    let resumed = self.resume(id).map(Some);
+                    resumed.map_err(|problem| ("resumed", problem))
+                }
+                Choice::Abandon(id) => {
+                    let abandoned = self.abandon(id);
+                    abandoned.map_err(|problem| ("abandoned", problem))
+                }
             };
             match taken {
                 Ok(None) => self
@@ -53,12 +67,16 @@ impl Host<'_> {
                     self.go_on_with(&session)?;
                     return Ok(Some(session));
                 }
-                Err(problem) => self.talk.say(&format!("Sorry: {problem}."))?,
+                Err((what, problem)) => {
+                    let cause = problem.cause();
+                    let said = format!("Sorry: the game cannot be {what}: {cause}.");
+                    self.talk.say(&said)?;
+                }
             }
         }
     }
 
-    /// Is it a game that the command line asks for, and can it be played on?
+    /// Is it a game that the command line asks for?
     fn suits(&self, game: &Listed) -> bool {
         let variant = self
             .wishes
@@ -72,8 +90,7 @@ impl Host<'_> {
             (Some(WhoArg::Bot(kind)), Ok(Who::Bot(bot))) => *kind == bot,
             _ => false,
         });
-        // Where nobody has moved there is nothing to go on with.
-        variant && suits && game.moves > 0
+        variant && suits
     }
 
     fn list(&mut self, games: &[Listed]) -> Result<(), Leave> {
@@ -81,14 +98,14 @@ impl Host<'_> {
             1 => "There is a game to go on with:".to_owned(),
             many => format!("There are {many} games to go on with:"),
         })?;
-        for (number, game) in games.iter().take(MOST).enumerate() {
+        for game in games.iter().take(MOST) {
             let [x, o] = &game.seats;
             let moves = match game.moves {
                 1 => "1 move".to_owned(),
                 moves => format!("{moves} moves"),
             };
             let (variant, began) = (game.variant, game.began.local());
-            let number = number + 1;
+            let number = game.id;
             self.talk.say(&format!(
                 "{number}: {variant}, {x} (X) against {o} (O), {moves}, begun {began}."
             ))?;
@@ -101,6 +118,7 @@ impl Host<'_> {
         }
     }
 
+    /// What to do about them; meanwhile words about the game mean the first.
     fn choose(&mut self, games: &[Listed]) -> Result<Choice, Leave> {
         let several = games.len() > 1;
         let question = if several {
@@ -110,30 +128,70 @@ impl Host<'_> {
             "Go on with it? (yes; no keeps it for later; abandon ends it without a result)"
         };
         loop {
+            self.offered = games.first().map(|game| offered(game, several));
             let text = self.ask_text(question, None)?.to_lowercase();
-            let (abandon, rest) = match text.strip_prefix("abandon") {
-                Some(rest) => (true, rest.trim()),
-                None => (false, text.as_str()),
+            let choice = match chosen(&text, games) {
+                Some(Choice::Abandon(id)) => {
+                    let meant = games.iter().find(|game| game.id == id);
+                    self.offered = meant.map(|game| offered(game, false));
+                    let sure = format!("Abandon game {id} for good? (y or n)");
+                    if !self.yes(&sure, None)? {
+                        continue;
+                    }
+                    Choice::Abandon(id)
+                }
+                Some(choice) => choice,
+                None if several => {
+                    self.refuse(
+                        "the answer is the number of a game, no, or abandon and the number of a \
+                         game",
+                    )?;
+                    continue;
+                }
+                None => {
+                    self.refuse("the answer is yes, no or abandon")?;
+                    continue;
+                }
             };
-            let number = match rest {
-                "" if abandon => (!several).then_some(1),
-                rest => match words::yes_or_no(rest) {
-                    Some(false) if !abandon => return Ok(Choice::Later),
-                    Some(true) if !abandon && !several => Some(1),
-                    _ => rest.parse().ok(),
-                },
-            };
-            let listed = games.iter().take(MOST);
-            let index = number.and_then(|number: usize| number.checked_sub(1));
-            match index.and_then(|index| listed.clone().nth(index)) {
-                Some(game) if abandon => return Ok(Choice::Abandon(game.id)),
-                Some(game) => return Ok(Choice::Resume(game.id)),
-                None if several => self.refuse(
-                    "the answer is the number of a game, no, or abandon and the number of a game",
-                )?,
-                None => self.refuse("the answer is yes, no or abandon")?,
-            }
+            self.offered = None;
+            return Ok(choice);
         }
+    }
+
+    /// Sees to a word about the game that is offered.
+    pub(super) fn tell_offered(&mut self, word: Word) -> Result<(), Leave> {
+        let Some(Offered {
+            id,
+            variant,
+            several,
+        }) = self.offered
+        else {
+            return Ok(());
+        };
+        let about = matches!(word, Word::Rules | Word::Board | Word::Read);
+        if about && several {
+            self.talk.say(&format!("This is game {id}, {variant}:"))?;
+        }
+        match word {
+            Word::Help => self.help(variant),
+            Word::Rules => self.rules(variant),
+            Word::Board | Word::Read => match self.look_at(id) {
+                Ok(play) if word == Word::Board => self.draw(&play),
+                Ok(play) => self.read(&play),
+                Err(reason) => self.talk.say(&format!("It cannot be shown: {reason}.")),
+            },
+            _ => self
+                .talk
+                .say("The game has to be resumed first; it is only offered yet."),
+        }
+    }
+
+    /// The game as it stands, without taking it over.
+    fn look_at(&self, id: GameId) -> Result<AnyPlay, String> {
+        let game = self.keeper.wait(self.keeper.store().game(id));
+        let game = game.map_err(|error| error.to_string())?;
+        let game = game.ok_or_else(|| format!("there is no game {id} any more"))?;
+        game.play().map_err(|error| error.to_string())
     }
 
     fn resume(&self, id: GameId) -> Result<Session, Problem> {
@@ -170,12 +228,8 @@ impl Host<'_> {
         let store = self.keeper.store();
         let begun = !session.times().is_empty();
         // What fails here is made good by the end of the program, which frees its games.
-        if begun {
-            let _ = self.keeper.wait(session.let_go(store));
-        } else {
-            let _ = self.keeper.wait(session.step(store, Step::Abandon));
-        }
-        if !matches!(leave, Leave::Quit | Leave::InputEnded) {
+        let _ = self.keeper.wait(session.let_go(store));
+        if matches!(leave, Leave::Closed | Leave::Failed(_)) {
             return Ok(());
         }
         self.talk.say(&match (begun, self.keeper.is_kept()) {
@@ -186,5 +240,39 @@ impl Host<'_> {
                 session.id()
             ),
         })
+    }
+}
+
+fn offered(game: &Listed, several: bool) -> Offered {
+    Offered {
+        id: game.id,
+        variant: game.variant,
+        several,
+    }
+}
+
+/// What an answer means, if anything: games are known by their own numbers, and a
+/// single one needs none.
+fn chosen(text: &str, games: &[Listed]) -> Option<Choice> {
+    let only = match games {
+        [game] => Some(game.id),
+        _ => None,
+    };
+    let numbered = |text: &str| {
+        let number: i64 = text.parse().ok()?;
+        let mut ids = games.iter().map(|game| game.id);
+        ids.find(|id| id.0 == number)
+    };
+    if let Some(rest) = text.strip_prefix("abandon") {
+        let id = match rest.trim() {
+            "" => only,
+            rest => numbered(rest),
+        };
+        return id.map(Choice::Abandon);
+    }
+    match words::yes_or_no(text) {
+        Some(false) => Some(Choice::Later),
+        Some(true) => only.map(Choice::Resume),
+        None => numbered(text).map(Choice::Resume),
     }
 }

@@ -39,23 +39,13 @@ impl Host<'_> {
     /// Sees to a word that changes nothing.
     pub(super) fn tell(&mut self, word: Word, at: Option<&Session>) -> Result<(), Leave> {
         match (word, at) {
-            (Word::Help, _) => self.help(),
-            (Word::Rules, _) => {
-                for line in rulebook::lines(self.variant, COLUMNS) {
-                    let line = self.spelled(&line);
-                    self.talk.say(&line)?;
-                }
-                Ok(())
-            }
             (Word::Record, _) => self.records(at),
+            (word, None) if self.offered.is_some() => self.tell_offered(word),
+            (Word::Help, _) => self.help(self.variant),
+            (Word::Rules, _) => self.rules(self.variant),
             (_, None) => self.talk.say("There is no game yet."),
             (Word::Board, Some(session)) => self.board(session),
-            (Word::Read, Some(session)) => {
-                for line in spoken(session.play()) {
-                    self.talk.say(&line)?;
-                }
-                Ok(())
-            }
+            (Word::Read, Some(session)) => self.read(session.play()),
             (_, Some(session)) if session.over().is_some() => {
                 self.talk.say("The game is over, and stays as it is.")
             }
@@ -69,9 +59,25 @@ impl Host<'_> {
         }
     }
 
-    fn help(&mut self) -> Result<(), Leave> {
+    pub(super) fn rules(&mut self, variant: Variant) -> Result<(), Leave> {
+        for line in rulebook::lines(variant, COLUMNS) {
+            let line = self.spelled(&line);
+            self.talk.say(&line)?;
+        }
+        Ok(())
+    }
+
+    /// The board in words.
+    pub(super) fn read(&mut self, play: &AnyPlay) -> Result<(), Leave> {
+        for line in spoken(play) {
+            self.talk.say(&line)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn help(&mut self, variant: Variant) -> Result<(), Leave> {
         self.talk
-            .say(&format!("A move: {}.", how_to_move(self.variant)))?;
+            .say(&format!("A move: {}.", how_to_move(variant)))?;
         self.talk.say("These words work at any question:")?;
         for line in Word::list() {
             self.talk.say(&line)?;
@@ -98,13 +104,7 @@ impl Host<'_> {
 
     /// The board, and whose turn it is.
     pub(super) fn board(&mut self, session: &Session) -> Result<(), Leave> {
-        let drawing = session.play().draw();
-        let ascii = self.wishes.ascii;
-        self.talk.show(&output::coloured(&if ascii {
-            drawing.ascii()
-        } else {
-            drawing
-        }))?;
+        self.draw(session.play())?;
         match session.to_move() {
             Some(Who::Person(name)) => {
                 let (side, task) = (session.play().side(), session.play().task());
@@ -113,6 +113,16 @@ impl Host<'_> {
             }
             Some(Who::Bot(_)) | None => Ok(()),
         }
+    }
+
+    pub(super) fn draw(&mut self, play: &AnyPlay) -> Result<(), Leave> {
+        let drawing = play.draw();
+        let ascii = self.wishes.ascii;
+        self.talk.show(&output::coloured(&if ascii {
+            drawing.ascii()
+        } else {
+            drawing
+        }))
     }
 
     /// Tells the move that was just made, and shows what it did.

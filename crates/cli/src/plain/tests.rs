@@ -6,7 +6,7 @@ use std::io::{self, BufRead, Read};
 use noughts_rules::Variant;
 
 use super::*;
-use crate::game::who;
+use crate::game::{Step, who};
 
 /// Lines to say; at the word `!close` the store closes for good.
 struct Lines<'a> {
@@ -40,13 +40,29 @@ impl Read for Lines<'_> {
     }
 }
 
-/// What is said to these lines.
+/// What is said to these lines where nothing fails.
 fn said(seats: [Option<&str>; 2], lines: &[&str]) -> String {
+    let (said, failure) = talked(seats, lines);
+    assert_eq!(failure, None, "{said}");
+    said
+}
+
+/// What is said to these lines, and why it failed if it did.
+fn talked(seats: [Option<&str>; 2], lines: &[&str]) -> (String, Option<String>) {
     let keeper = Keeper::unsaved().expect("a store in memory");
+    talked_over(&keeper, seats, lines)
+}
+
+/// The same over games that are there already.
+fn talked_over(
+    keeper: &Keeper,
+    seats: [Option<&str>; 2],
+    lines: &[&str],
+) -> (String, Option<String>) {
     let mut input = Lines {
         left: lines.iter().copied().collect(),
         line: Vec::new(),
-        keeper: &keeper,
+        keeper,
     };
     let wishes = Wishes {
         variant: Some(Variant::CLASSIC),
@@ -58,9 +74,12 @@ fn said(seats: [Option<&str>; 2], lines: &[&str]) -> String {
     };
     let mut output = anstream::StripStream::new(Vec::new());
     let tables = |_| Tables::default();
-    let done = play(wishes, &keeper, &tables, &mut input, &mut output, "");
-    assert!(done.is_ok());
-    String::from_utf8(output.into_inner()).unwrap()
+    let done = play(wishes, keeper, &tables, &mut input, &mut output, "");
+    let failure = done.err().map(|error| match error {
+        Error::Failure(sentence) => sentence,
+        other => panic!("{other:?}"),
+    });
+    (String::from_utf8(output.into_inner()).unwrap(), failure)
 }
 
 #[test]
@@ -83,13 +102,63 @@ fn a_move_that_cannot_be_kept_is_not_made_and_asked_for_again() {
     assert!(said.ends_with("Goodbye, Ada and Bob.\n"), "{said}");
 }
 
+/// Whoever gives up has not played: the program must not end as if all were well.
 #[test]
-fn a_game_that_cannot_be_begun_is_tried_again_or_left() {
-    let said = said([None, None], &["Ada", "easy", "!close", "y", "y", "n"]);
-    assert_eq!(said.matches("Sorry: ").count(), 2, "{said}");
+fn a_game_that_cannot_be_begun_is_tried_again_or_fails() {
+    for end in [&["n"][..], &["q"], &[]] {
+        let lines = [&["Ada", "easy", "!close", "y", "y"][..], end].concat();
+        let (said, failure) = talked([None, None], &lines);
+        let sorry = "Sorry: the game cannot be begun: ";
+        assert_eq!(said.matches(sorry).count(), 2, "{said}");
+        assert!(said.ends_with("Goodbye, Ada.\n"), "{said}");
+        let failure = failure.expect("a failure");
+        assert!(
+            failure.starts_with("the game cannot be begun: "),
+            "{failure}"
+        );
+    }
+}
+
+/// Each game is called by its own number, also where the list is cut short.
+#[test]
+fn a_game_beyond_the_list_can_be_resumed() {
+    let keeper = Keeper::unsaved().expect("a store in memory");
+    let store = keeper.store();
+    for _ in 0..11 {
+        let seats = ["Ada", "Bob"].map(|name| Who::Person(Name::new(name).unwrap()));
+        let begun = keeper.wait(Session::begin(store, Variant::CLASSIC, seats));
+        let step = Step::Move("b2".into());
+        let moved = keeper.wait(begun.unwrap().step(store, step)).unwrap();
+        keeper.wait(moved.let_go(store)).unwrap();
+    }
+    let lines = ["12", "0", "1", "a1", "q"];
+    let (said, _) = talked_over(&keeper, [None, None], &lines);
+    assert!(said.contains("\n11: classic"), "{said}");
+    assert!(!said.contains("\n1: classic"), "{said}");
+    assert_eq!(said.matches("Refused: ").count(), 2, "{said}");
+    assert!(said.contains("Bob plays a1."), "{said}");
+    let game = keeper.wait(store.game(noughts_store::GameId(1))).unwrap();
+    assert_eq!(game.unwrap().moves.len(), 2);
+}
+
+#[test]
+fn two_computers_without_a_store_fail_at_once() {
+    let keeper = Keeper::unsaved().expect("a store in memory");
+    keeper.wait(keeper.store().close());
+    let wishes = Wishes {
+        variant: None,
+        seats: [Some(who("easy").unwrap()), Some(who("hard").unwrap())],
+        limits: Limits::NONE,
+        seed: 1,
+        threads: 1,
+        ascii: true,
+    };
+    let (mut input, mut output) = (&b""[..], Vec::new());
+    let tables = |_| Tables::default();
+    let done = play(wishes, &keeper, &tables, &mut input, &mut output, "");
     assert!(
-        said.ends_with("Try again? (y or n)\nGoodbye, Ada.\n"),
-        "{said}"
+        matches!(&done, Err(Error::Failure(why)) if why.starts_with("the game cannot be begun")),
+        "{done:?}"
     );
 }
 

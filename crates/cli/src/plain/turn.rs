@@ -56,7 +56,7 @@ impl Host<'_> {
                 self.refuse(words::EMPTY)?;
                 Ok(None)
             }
-            Answer::Text(text) => match words::notation(&text, self.variant) {
+            Answer::Text(text) => match words::legal(&text, round.session.play()) {
                 Ok(mv) => Ok(Some(Answer::Text(mv))),
                 Err(reason) => {
                     self.refuse(&reason)?;
@@ -124,13 +124,16 @@ impl Host<'_> {
         let side = round.session.play().side();
         let who = round.session.who(side);
         let question = format!("{who}, do you give the game up? (y or n)");
-        match self.agreed(round, &question)? {
+        match self.agreed(round, &question, Word::Resign)? {
             Agreed::Yes => {
                 self.step(round, Step::Resign(side))?;
                 Ok(None)
             }
             Agreed::No => Ok(None),
-            Agreed::Instead(word) => Ok(Some(word)),
+            Agreed::Instead(word) => {
+                self.talk.say("The game is not given up.")?;
+                Ok(Some(word))
+            }
         }
     }
 
@@ -149,7 +152,7 @@ impl Host<'_> {
                 return Ok(None);
             }
         };
-        match self.agreed(round, &question)? {
+        match self.agreed(round, &question, Word::Draw)? {
             Agreed::Yes => {
                 self.step(round, Step::AgreeDraw)?;
                 Ok(None)
@@ -158,14 +161,19 @@ impl Host<'_> {
                 self.talk.say("No draw; the game goes on.")?;
                 Ok(None)
             }
-            Agreed::Instead(word) => Ok(Some(word)),
+            Agreed::Instead(word) => {
+                self.talk.say("The offer of a draw is dropped.")?;
+                Ok(Some(word))
+            }
         }
     }
 
-    /// Yes or no in a running game, where other words may be said instead.
-    fn agreed(&mut self, round: &Round, question: &str) -> Result<Agreed, Leave> {
+    /// Yes or no in a running game, where other words may be said instead of the one
+    /// that led to the question.
+    fn agreed(&mut self, round: &Round, question: &str, led: Word) -> Result<Agreed, Leave> {
         loop {
             match self.ask(question, Some(&round.session))? {
+                Answer::Step(word) if word == led => {}
                 Answer::Step(word) => return Ok(Agreed::Instead(word)),
                 Answer::Text(text) => match words::yes_or_no(&text) {
                     Some(true) => return Ok(Agreed::Yes),

@@ -2,7 +2,7 @@
 //! Turns what is typed into the project's notation; whether that is a legal move,
 //! the rules say.
 
-use noughts_rules::Variant;
+use noughts_rules::{AnyPlay, RefusalKind, Variant};
 
 /// A word that works at any question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -114,6 +114,33 @@ pub(super) fn notation(text: &str, variant: Variant) -> Result<String, String> {
     }
     let text = text.to_lowercase();
     Ok(text.split_whitespace().collect())
+}
+
+/// What was typed as a legal move, in the project's notation.
+///
+/// # Errors
+/// Why it is none; what is no move at all is quoted as it was typed.
+pub(super) fn legal(text: &str, play: &AnyPlay) -> Result<String, String> {
+    let mv = notation(text, play.variant())?;
+    match play.check(&mv) {
+        Ok(()) => Ok(mv),
+        Err(refusal) if refusal.kind == RefusalKind::NotAMove => {
+            Err(play.check(text).err().unwrap_or(refusal).to_string())
+        }
+        Err(refusal) => Err(refusal.to_string()),
+    }
+}
+
+/// The cell of a board of this size that was named: `c3`, `C 3` or `3 3`.
+pub(super) fn named_cell(text: &str, size: (u8, u8)) -> Option<String> {
+    if let Some((row, column)) = two_numbers(text) {
+        return cell(row, column, size).ok();
+    }
+    let text: String = text.split_whitespace().collect();
+    let column = text.get(..1)?;
+    let row = text.get(1..).filter(|row| is_number(row))?;
+    letter(column)?;
+    cell(row, column, size).ok()
 }
 
 /// `2 3`, `2,3` or `2, 3`.
@@ -244,6 +271,43 @@ mod tests {
             notation("B2 - C4", Variant::TIC_TAC_TWO).as_deref(),
             Ok("b2-c4")
         );
+    }
+
+    #[test]
+    fn what_is_no_move_is_quoted_as_it_was_typed() {
+        for (variant, texts) in [
+            ("classic", &["-1 2", "play b2", "1 1 1", "B9", "b 2 b"][..]),
+            ("tic-tac-two", &["b2 - z9", "NW nw", "1 1 1"][..]),
+            ("ultimate", &["e e e", "1 1", "EZ"][..]),
+        ] {
+            let play = AnyPlay::new(variant.parse().unwrap());
+            for text in texts {
+                let reason = legal(text, &play).unwrap_err();
+                assert!(reason.contains(text), "{reason}");
+            }
+        }
+        let play = AnyPlay::new(Variant::TIC_TAC_TWO);
+        assert_eq!(legal("C 3", &play).as_deref(), Ok("c3"));
+        assert_eq!(legal("3 3", &play).as_deref(), Ok("c3"));
+    }
+
+    #[test]
+    fn cells_are_told_from_moves() {
+        for (text, cell) in [
+            ("c3", Some("c3")),
+            ("C 3", Some("c3")),
+            ("3, 4", Some("d3")),
+            ("3", None),
+            ("c", None),
+            ("f3", None),
+            ("nw", None),
+            ("@c3", None),
+            ("b2-c3", None),
+            ("é3", None),
+            ("", None),
+        ] {
+            assert_eq!(named_cell(text, (5, 5)).as_deref(), cell, "{text}");
+        }
     }
 
     #[test]

@@ -260,8 +260,56 @@ fn a_game_that_never_saw_a_move_is_not_offered_again() {
         offered.iter().map(|game| game.id).collect::<Vec<_>>(),
         [played]
     );
-    let given_up = keeper.wait(keeper.store().game(empty)).unwrap().unwrap();
-    assert_eq!(given_up.end, Some(noughts_store::End::Abandoned));
+    let gone = keeper.wait(keeper.store().game(empty)).unwrap();
+    assert_eq!(gone, None);
+}
+
+#[test]
+fn a_game_that_is_left_without_a_move_is_not_kept() {
+    let mut table = Table::against_medium();
+    table.moves("b2");
+    table.step(Step::Undo).unwrap();
+    let store = table.keeper.store();
+    table.keeper.wait(table.session.let_go(store)).unwrap();
+    let left = table.keeper.wait(store.game(table.session.id())).unwrap();
+    assert_eq!(left, None);
+}
+
+/// Nobody is asked about what they cannot play on; it stays among the games.
+#[test]
+fn only_what_people_can_play_on_is_offered() {
+    use noughts_store::Seat;
+
+    let keeper = keeper();
+    let store = keeper.store();
+    let bot = |name: &str| Seat::Bot(name.into());
+    let ada = || Seat::Person(Name::new("Ada").unwrap());
+    let cases = [
+        ("classic", [ada(), bot("medium")], "b2", true),
+        ("classic", [bot("easy"), bot("medium")], "b2", false),
+        ("classic", [bot("from-tomorrow"), ada()], "b2", false),
+        ("ception:5d", [ada(), bot("negamax")], "eeeee", false),
+    ];
+    let mut expected = Vec::new();
+    for (variant, seats, mv, offered) in cases {
+        let game = NewGame {
+            variant: variant.parse().unwrap(),
+            start: None,
+            seats,
+        };
+        let id = keeper.wait(store.begin(&game)).unwrap();
+        let mv = StoredMove {
+            text: mv.into(),
+            took: Duration::ZERO,
+        };
+        keeper.wait(store.add_move(id, 0, &mv, None)).unwrap();
+        keeper.wait(store.release(id)).unwrap();
+        assert!(keeper.wait(store.game(id)).unwrap().is_some());
+        expected.extend(offered.then_some(id));
+    }
+    let offered = keeper.wait(left_open(store)).unwrap();
+    let offered: Vec<GameId> = offered.iter().map(|game| game.id).collect();
+    assert_eq!(offered, expected);
 }
 
 #[test]
@@ -404,6 +452,8 @@ fn what_cannot_be_resumed_is_let_go() {
     let (here, there) = (open(), open());
     let [x, o] = [person("Ada"), person("Bob")];
     let session = begin(&here, "classic", [x, o]).unwrap();
+    let moved = session.step(here.store(), Step::Move("b2".into()));
+    let session = here.wait(moved).unwrap();
     here.wait(session.let_go(here.store())).unwrap();
     let ada = Name::new("Ada").unwrap();
     here.wait(here.store().delete(&ada)).unwrap();

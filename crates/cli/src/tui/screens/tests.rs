@@ -94,7 +94,7 @@ fn played(open: usize) -> Keeper {
     );
     let games = [
         ("tic-tac-two", [ann(), bot("perfect")], "c3 b2 d2"),
-        ("mnk:15,15,5", [bot("best"), bot("mcts")], "h8"),
+        ("mnk:15,15,5", [ann(), bot("mcts")], "h8"),
         (
             "misere",
             [

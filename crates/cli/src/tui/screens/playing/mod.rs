@@ -241,7 +241,7 @@ impl Playing {
         work.is_some_and(|work| work.ticket() == ticket)
     }
 
-    /// Leaves the game as it stands, to be resumed.
+    /// Leaves the game as it stands, to be resumed if there is a move in it.
     fn let_go(&mut self, house: &mut House) {
         self.computers.stop();
         self.advice.stop();
@@ -252,14 +252,7 @@ impl Playing {
         let store = house.keeper.store();
         // What cannot be let go is free when the program ends; there is nothing to
         // do about it, and nothing is lost.
-        let _ = house.keeper.wait(async {
-            if session.times().is_empty() {
-                // Nobody comes back to an empty board.
-                session.step(store, Step::Abandon).await.map(|_| ())
-            } else {
-                session.let_go(store).await
-            }
-        });
+        let _ = house.keeper.wait(session.let_go(store));
     }
 }
 
