@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::games::GameId;
-use crate::name::Name;
+use crate::name::{self, Name};
 
 /// Why the store did not do something. Whatever the reason, nothing was changed.
 #[derive(Debug, thiserror::Error)]
@@ -77,6 +77,12 @@ pub enum StoreError {
     /// There is nobody of this name.
     #[error("there is no player called {0}; `noughts players` lists those there are")]
     NoSuchPerson(Name),
+    /// Neither a person nor a bot of this name is in any game.
+    #[error(
+        "nobody called {} has played, no person and no computer; `noughts games` lists all games",
+        shown(_0)
+    )]
+    NoSuchOpponent(String),
     /// Somebody else has this name.
     #[error("there is a player called {0} already; choose another name")]
     Taken(Name),
@@ -97,6 +103,11 @@ pub enum StoreError {
         /// What was said.
         what: String,
     },
+}
+
+/// What somebody typed, without what would do something to a terminal.
+fn shown(text: &str) -> String {
+    text.trim().replace(name::is_unprintable, "\u{fffd}")
 }
 
 impl StoreError {
