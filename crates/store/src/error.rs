@@ -4,7 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::games::GameId;
-use crate::name::Name;
+use crate::name::{self, Name};
+use crate::place;
 
 /// Why the store did not do something. Whatever the reason, nothing was changed.
 #[derive(Debug, thiserror::Error)]
@@ -63,6 +64,18 @@ pub enum StoreError {
         /// What should be there: `folder` or `file`.
         wanted: &'static str,
     },
+    /// A link whose end is missing, or that comes back to itself.
+    #[error("{} is a link that leads nowhere; mend or remove it, or use another data folder", path.display())]
+    LeadsNowhere {
+        /// The link.
+        path: PathBuf,
+    },
+    /// The database takes no such path.
+    #[error("the path {} is not written in UTF-8, which the database needs; use another data folder", path.display())]
+    NotUtf8 {
+        /// The folder.
+        path: PathBuf,
+    },
     /// The game stands elsewhere than the caller believes, or is played elsewhere.
     #[error("game {game} {what}")]
     Conflict {
@@ -77,6 +90,12 @@ pub enum StoreError {
     /// There is nobody of this name.
     #[error("there is no player called {0}; `noughts players` lists those there are")]
     NoSuchPerson(Name),
+    /// Neither a person nor a bot of this name is in any game.
+    #[error(
+        "nobody called {} has played, no person and no computer; `noughts games` lists all games",
+        shown(_0)
+    )]
+    NoSuchOpponent(String),
     /// Somebody else has this name.
     #[error("there is a player called {0} already; choose another name")]
     Taken(Name),
@@ -90,13 +109,18 @@ pub enum StoreError {
     #[error("{0}")]
     Unfit(String),
     /// Anything else.
-    #[error("{} cannot be used: {what}", file.display())]
+    #[error("{} cannot be used ({what}); try again, or use another data folder", file.display())]
     Other {
         /// The file.
         file: PathBuf,
         /// What was said.
         what: String,
     },
+}
+
+/// What somebody typed, without what would do something to a terminal.
+fn shown(text: &str) -> String {
+    text.trim().replace(name::is_unprintable, "\u{fffd}")
 }
 
 impl StoreError {
@@ -192,7 +216,8 @@ fn of_sql(file: &Path, error: &sqlx::Error) -> StoreError {
             path: file.parent().unwrap_or(file).into(),
         },
         (_, Some(8)) => StoreError::ReadOnly { path },
-        (_, Some(11 | 26)) => StoreError::Damaged { file: path, what },
+        // What is asked is right, so what is asked for must be wrong: a table is missing.
+        (_, Some(1 | 11 | 26)) => StoreError::Damaged { file: path, what },
         (_, Some(14)) => of_closed_door(file, what),
         _ if decoding => StoreError::Damaged { file: path, what },
         _ if matches!(error, sqlx::Error::PoolTimedOut) => StoreError::Busy { file: path },
@@ -207,6 +232,9 @@ fn of_closed_door(file: &Path, what: String) -> StoreError {
             path: file.into(),
             wanted: "file",
         };
+    }
+    if file.is_symlink() && !file.exists() {
+        return place::leads_nowhere(file);
     }
     let dir = file.parent().unwrap_or(Path::new("."));
     let probe = dir.join(".writable");

@@ -365,7 +365,10 @@ async fn end_game(
         let what = "a game that was abandoned has no result".into();
         return Err(StoreError::Unfit(what).into());
     }
-    sqlx::query("UPDATE games SET ended = $1, result = $2, how = $3, holder = NULL WHERE id = $4")
+    // The clock may have been set back; no game ends before it begins.
+    let sql = "UPDATE games SET ended = CASE WHEN began > $1 THEN began ELSE $1 END,
+                                result = $2, how = $3, holder = NULL WHERE id = $4";
+    sqlx::query(sql)
         .bind(Timestamp::now().as_millis())
         .bind(result.map(Outcome::word))
         .bind(end.word())
@@ -410,9 +413,9 @@ pub(crate) async fn whole(
     }
     let moves = rows.into_iter().map(|(_, text, took)| StoredMove {
         text,
-        took: Duration::from_millis(took.unsigned_abs()),
+        took: Duration::from_millis(took.unsigned_abs()).min(LONGEST_MOVE),
     });
-    Ok(StoredGame {
+    let game = StoredGame {
         moves: moves.collect(),
         id: head.id,
         uid: head.uid,
@@ -424,7 +427,13 @@ pub(crate) async fn whole(
         result: head.result,
         end: head.end,
         handed: head.handed,
-    })
+    };
+    match game.play() {
+        Ok(_) => Ok(game),
+        Err(error) => Err(Trouble::Odd(format!(
+            "{error}; another program may have written that"
+        ))),
+    }
 }
 
 /// A row of the table of games, before it has a number.
@@ -491,7 +500,11 @@ fn bot(seat: &Seat) -> Option<&str> {
     }
 }
 
+/// What a move is said to have taken at most: who comes back after weeks did not think
+/// all the time, and what is exported must be fit to be imported.
+pub(crate) const LONGEST_MOVE: Duration = Duration::from_secs(1000 * 3600);
+
 /// Milliseconds, as the database has them.
 pub(crate) fn millis(took: Duration) -> i64 {
-    i64::try_from(took.as_millis()).unwrap_or(i64::MAX)
+    i64::try_from(took.min(LONGEST_MOVE).as_millis()).unwrap_or(i64::MAX)
 }

@@ -41,6 +41,7 @@ mod games;
 mod listing;
 mod name;
 mod people;
+mod place;
 mod record;
 mod running;
 mod seat;

@@ -98,6 +98,27 @@ impl Store {
         .await
     }
 
+    /// Has anybody of this name played, or is there a person of this name? A computer's
+    /// name counts if it is in a game.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub async fn has_played(&self, opponent: &str) -> Result<bool, StoreError> {
+        self.told(async {
+            let found: Option<i64> = sqlx::query_scalar(
+                "SELECT 1 FROM people WHERE key = $1
+                 UNION ALL SELECT 1 FROM games WHERE LOWER(x_bot) = $2 OR LOWER(o_bot) = $2
+                 LIMIT 1",
+            )
+            .bind(key_of(opponent))
+            .bind(opponent.trim().to_lowercase())
+            .fetch_optional(self.pool())
+            .await?;
+            Ok(found.is_some())
+        })
+        .await
+    }
+
     /// Games that go on but that no living program plays, newest first.
     ///
     /// # Errors
@@ -174,8 +195,7 @@ impl Filter {
                 query.push(format!(
                     " OR {theirs}_person = (SELECT id FROM people WHERE key = "
                 ));
-                let key = Name::new(opponent).map_or_else(|_| String::new(), |n| n.key().into());
-                query.push_bind(key).push("))");
+                query.push_bind(key_of(opponent)).push("))");
             }
             match self.result {
                 Some(Sought::Won) => drop(
@@ -194,6 +214,11 @@ impl Filter {
         query.push(")");
         Ok(())
     }
+}
+
+/// The key of a person who may be called so; nobody's if it is no name.
+fn key_of(text: &str) -> String {
+    Name::new(text).map_or_else(|_| String::new(), |name| name.key().into())
 }
 
 impl Listed {

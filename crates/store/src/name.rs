@@ -9,8 +9,9 @@ use icu_normalizer::DecomposingNormalizer;
 use icu_properties::CodePointSetData;
 use icu_properties::props::DefaultIgnorableCodePoint;
 
-/// A person's name: any Unicode, 1 to 40 characters, no blanks around it. Two
-/// names that differ only in case, or in how an accent is written, are the same.
+/// A person's name: any Unicode, 1 to 40 characters, no blanks around it, at least
+/// one that can be seen. Two names that differ only in case, in how an accent is
+/// written, in invisible characters or in how many blanks are in a row are the same.
 ///
 /// ```
 /// use noughts_store::Name;
@@ -19,6 +20,7 @@ use icu_properties::props::DefaultIgnorableCodePoint;
 /// assert_eq!(name.as_str(), "Zoë");
 /// assert_eq!(name, Name::new("ZOE\u{308}")?);
 /// assert_eq!(Name::new("Straße")?, Name::new("STRASSE")?);
+/// assert_eq!(Name::new("Ada  L.")?, Name::new("Ada L.")?);
 ///
 /// let error = Name::new(" ").unwrap_err();
 /// assert_eq!(error.to_string(), "a name needs at least one character that can be seen");
@@ -60,8 +62,7 @@ impl Name {
         if let Some(odd) = shown.chars().find(|&c| is_unprintable(c)) {
             return Err(NameError::Unprintable(odd));
         }
-        let ignorable = CodePointSetData::new::<DefaultIgnorableCodePoint>();
-        if shown.chars().all(|c| ignorable.contains(c)) {
+        if shown.chars().all(|c| is_invisible(c) || is_blank(c)) {
             return Err(NameError::Empty);
         }
         match shown.chars().count() {
@@ -79,7 +80,7 @@ impl Name {
         &self.shown
     }
 
-    /// The name without case: the same for names that are the same.
+    /// What is the same for names that are the same.
     #[must_use]
     pub fn key(&self) -> &str {
         &self.key
@@ -92,11 +93,25 @@ pub(crate) fn is_unprintable(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Unicode's canonical caseless matching: decomposed, folded, decomposed again.
+/// Takes no room and shows nothing: joiners, soft hyphens, fillers.
+fn is_invisible(c: char) -> bool {
+    CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(c)
+}
+
+/// Takes room and shows nothing. Unicode counts the Braille pattern without dots
+/// among the symbols.
+fn is_blank(c: char) -> bool {
+    c.is_whitespace() || c == '\u{2800}'
+}
+
+/// Unicode's canonical caseless matching (decomposed, folded, decomposed again) of
+/// what can be seen, with one blank between words.
 fn key_of(name: &str) -> String {
+    let visible: String = name.chars().filter(|&c| !is_invisible(c)).collect();
+    let words: Vec<&str> = visible.split(is_blank).filter(|w| !w.is_empty()).collect();
     let decompose = DecomposingNormalizer::new_nfd();
     let folded = CaseMapper::new()
-        .fold_string(&decompose.normalize(name))
+        .fold_string(&decompose.normalize(&words.join(" ")))
         .into_owned();
     decompose.normalize(&folded).into_owned()
 }
@@ -156,7 +171,18 @@ mod tests {
 
     #[test]
     fn what_cannot_be_seen_is_no_name() {
-        for text in ["", " ", "\t\n", "\u{200b}", "\u{200d}\u{fe0f}", "\u{3000}"] {
+        for text in [
+            "",
+            " ",
+            "\t\n",
+            "\u{200b}",
+            "\u{200d}\u{fe0f}",
+            "\u{3000}",
+            "\u{2800}",
+            "\u{ad}",
+            "\u{200b} \u{200b}",
+            "\u{3164}\u{2800}\u{2060}",
+        ] {
             assert_eq!(Name::new(text), Err(NameError::Empty), "{text:?}");
         }
         for odd in ['\0', '\u{1b}', '\u{7f}', '\u{9b}', '\u{2028}', '\u{202e}'] {
@@ -165,6 +191,26 @@ mod tests {
         }
         let long = "é".repeat(41);
         assert_eq!(Name::new(&long), Err(NameError::TooLong(41)));
+    }
+
+    #[test]
+    fn what_cannot_be_seen_makes_no_difference() {
+        let plain = Name::new("Ada B").expect("a name");
+        for text in [
+            "Ada  B",
+            "Ada\u{a0}B",
+            "Ada \u{2800} B",
+            "A\u{200b}da\u{200d} \u{ad}B",
+            "\u{200b} ada b \u{feff}",
+        ] {
+            let name = Name::new(text).expect("a name");
+            assert_eq!(name, plain, "{text:?}");
+            assert_eq!(name.as_str(), text, "it is shown as it was written");
+        }
+        for text in ["AdaB", "Ada. B"] {
+            assert_ne!(Name::new(text).expect("a name"), plain, "{text:?}");
+        }
+        assert_eq!(Name::new("\u{2800}x").expect("a name").key(), "x");
     }
 
     #[test]

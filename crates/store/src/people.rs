@@ -115,11 +115,12 @@ impl Store {
         .await
     }
 
-    /// Calls somebody something else from now on. Changing only the case is fine.
+    /// Calls somebody something else from now on, and says what they were called until
+    /// now. Changing only the case is fine.
     ///
     /// # Errors
     /// There is nobody of this name, somebody else has the new one, or no writing.
-    pub async fn rename(&self, from: &Name, to: &Name) -> Result<(), StoreError> {
+    pub async fn rename(&self, from: &Name, to: &Name) -> Result<Name, StoreError> {
         self.told(async {
             let mut writing = self.write().await?;
             let person = find(&mut writing, from).await?;
@@ -135,7 +136,8 @@ impl Store {
                 .bind(person.id)
                 .execute(&mut *writing)
                 .await?;
-            Ok(writing.commit().await?)
+            writing.commit().await?;
+            Ok(person.name)
         })
         .await
     }

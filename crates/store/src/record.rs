@@ -6,7 +6,7 @@ use noughts_rules::{Outcome, Record};
 
 use crate::end::End;
 use crate::error::StoreError;
-use crate::games::{StoredGame, StoredMove};
+use crate::games::{LONGEST_MOVE, StoredGame, StoredMove};
 use crate::name::{self, Name};
 use crate::running::is_uid;
 use crate::seat::Seat;
@@ -69,26 +69,18 @@ pub(crate) struct Read {
 /// Which tag says what cannot be.
 pub(crate) fn read(record: &Record) -> Result<Read, String> {
     let play = record.play();
-    let texts = play.moves().into_iter();
-    let moves = texts.enumerate().map(|(i, text)| StoredMove {
-        text,
-        took: record.comment(i + 1).and_then(elapsed).unwrap_or_default(),
-    });
-    let moves: Vec<StoredMove> = moves.collect();
-    let began = match moment(record, "Began")? {
-        Some(began) => began,
-        None => day(record).unwrap_or_else(Timestamp::now),
-    };
-    let passed: Duration = moves.iter().map(|mv| mv.took).sum();
+    let moves = moves(record)?;
+    let day = day(record)?;
+    let began = moment(record, "Began")?
+        .or(day)
+        .unwrap_or_else(Timestamp::now);
     let ended = match end(record)? {
         None => None,
-        Some(end) => {
-            let moment = moment(record, "Ended")?.unwrap_or_else(|| began.after(passed));
-            Some((moment, record.result(), end))
-        }
+        Some(end) => Some((ended(record, began, &moves)?, record.result(), end)),
     };
+    let id = record.tag("Id").map(str::to_ascii_lowercase);
     Ok(Read {
-        uid: record.tag("Id").filter(|uid| is_uid(uid)).map(Into::into),
+        uid: id.filter(|uid| is_uid(uid)),
         start: (!play.is_from_start()).then(|| play.start_text()),
         seats: [seat(record, "X", "XKind")?, seat(record, "O", "OKind")?],
         moves,
@@ -98,13 +90,48 @@ pub(crate) fn read(record: &Record) -> Result<Read, String> {
     })
 }
 
+fn moves(record: &Record) -> Result<Vec<StoredMove>, String> {
+    let texts = record.play().moves().into_iter().enumerate();
+    texts
+        .map(
+            |(i, text)| match record.comment(i + 1).map_or(Ok(None), elapsed) {
+                Ok(took) => Ok(StoredMove {
+                    text,
+                    took: took.unwrap_or_default(),
+                }),
+                Err(why) => Err(format!("move {}: {why}", i + 1)),
+            },
+        )
+        .collect()
+}
+
+fn ended(record: &Record, began: Timestamp, moves: &[StoredMove]) -> Result<Timestamp, String> {
+    match moment(record, "Ended")? {
+        Some(ended) if ended < began => Err(format!(
+            "the tag Ended says {ended}, but the game began later, at {began}"
+        )),
+        Some(ended) => Ok(ended),
+        None => {
+            let passed = moves.iter().map(|mv| mv.took).sum();
+            let beyond = "the moves' times reach beyond the year 9999";
+            began.after(passed).ok_or_else(|| beyond.into())
+        }
+    }
+}
+
 fn moment(record: &Record, tag: &str) -> Result<Option<Timestamp>, String> {
     let read = record.tag(tag).map(str::parse).transpose();
     read.map_err(|error| format!("the tag {tag}: {error}"))
 }
 
-fn day(record: &Record) -> Option<Timestamp> {
-    record.tag("Date").and_then(Timestamp::of_record_date)
+/// A day of which something is not known has `?` there, and is as good as none.
+fn day(record: &Record) -> Result<Option<Timestamp>, String> {
+    let Some(text) = record.tag("Date").filter(|text| !text.contains('?')) else {
+        return Ok(None);
+    };
+    let wanted = "the tag Date: a day is written like 2026.11.15, with ? for what is not known";
+    let day = Timestamp::of_record_date(text).ok_or(wanted)?;
+    Ok(Some(day))
 }
 
 /// A name without a kind is a person's: which bots there are is not known here.
@@ -136,24 +163,40 @@ fn bot(name: &str) -> Result<Seat, String> {
 
 /// How the game ended; nothing if it goes on.
 fn end(record: &Record) -> Result<Option<End>, String> {
-    if let Some(ending) = record.play().ending() {
-        return Ok(Some(ending.into()));
-    }
-    let said: Option<End> = match record.tag("End") {
-        None => None,
-        Some(word) => Some(
-            word.parse()
-                .map_err(|error| format!("the tag End: {error}"))?,
-        ),
+    let said: Option<Result<End, _>> = record.tag("End").map(str::parse);
+    let said = said
+        .transpose()
+        .map_err(|error| format!("the tag End: {error}"))?;
+    let by_rules = record.play().ending().map(End::from);
+    let fits = match (said, by_rules, record.result()) {
+        (None, Some(end), _) => return Ok(Some(end)),
+        (None, None, Some(Outcome::Draw)) => return Ok(Some(End::AgreedDraw)),
+        (None, None, Some(Outcome::Win(_))) => return Ok(Some(End::Resigned)),
+        (None, None, None) => return Ok(None),
+        (Some(said), Some(end), _) if said == end => return Ok(Some(end)),
+        (_, Some(end), _) => Err(format!("by the rules it ended by {}", end.word())),
+        (Some(said), None, result) => without_rules(said, result),
     };
-    match (record.result(), said) {
-        (Some(_), Some(End::Abandoned)) => {
-            Err("the tag End says abandoned, but a game that was abandoned has the result *".into())
+    let word = said.map_or("", End::word);
+    fits.map_err(|why| format!("the tag End says {word}, but {why}"))?;
+    Ok(said)
+}
+
+/// Can a game that the rules have not ended have ended so, with this result?
+fn without_rules(end: End, result: Option<Outcome>) -> Result<(), String> {
+    match (end, result) {
+        (End::AgreedDraw, Some(Outcome::Draw)) | (End::Abandoned, None) => Ok(()),
+        (End::AgreedDraw, _) => Err("the result is no draw".into()),
+        (End::Abandoned, _) => Err("a game that was abandoned has the result *".into()),
+        (End::Resigned | End::Time | End::IllegalMove | End::Crash, Some(Outcome::Win(_))) => {
+            Ok(())
         }
-        (_, Some(said)) => Ok(Some(said)),
-        (Some(Outcome::Draw), None) => Ok(Some(End::AgreedDraw)),
-        (Some(Outcome::Win(_)), None) => Ok(Some(End::Resigned)),
-        (None, None) => Ok(None),
+        (End::Resigned | End::Time | End::IllegalMove | End::Crash, _) => {
+            Err("the result is no win".into())
+        }
+        (End::Line | End::DoubleLine | End::NoMove | End::MostBoards | End::Repetition, _) => {
+            Err("by the rules the game goes on".into())
+        }
     }
 }
 
@@ -173,25 +216,36 @@ fn elapsed_text(took: Duration) -> String {
     format!("[%emt {hours}:{minutes:02}:{seconds:02}.{millis:03}]")
 }
 
-/// What a comment says that the move took; digits behind the milliseconds are dropped.
-fn elapsed(comment: &str) -> Option<Duration> {
-    let (_, rest) = comment.split_once("[%emt ")?;
-    let (text, _) = rest.split_once(']')?;
-    let (whole, fraction) = text.trim().split_once('.').unwrap_or((text.trim(), ""));
-    let digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
+/// What a comment says that the move took, if it says so.
+fn elapsed(comment: &str) -> Result<Option<Duration>, String> {
+    let Some((_, rest)) = comment.split_once("[%emt") else {
+        return Ok(None);
+    };
+    let took = rest.split_once(']').and_then(|(text, _)| time(text.trim()));
+    match took {
+        Some(took) if took <= LONGEST_MOVE => Ok(Some(took)),
+        Some(_) => Err("a move takes at most 1000 hours".into()),
+        None => Err("what a move took is written like [%emt 0:01:02.345]".into()),
+    }
+}
+
+/// `0:01:02.345`, `1:02` or `2.5`; digits behind the milliseconds are dropped.
+fn time(text: &str) -> Option<Duration> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     let mut seconds: u64 = 0;
-    for part in whole.split(':') {
+    for (i, part) in whole.split(':').enumerate() {
         let part: u64 = part.parse().ok().filter(|_| digits(part))?;
+        if i > 2 || (i > 0 && part > 59) {
+            return None;
+        }
         seconds = seconds.checked_mul(60)?.checked_add(part)?;
     }
-    let fraction = format!("{fraction:0<3}");
-    let millis: u64 = fraction
-        .get(..3)
-        .filter(|_| digits(&fraction))?
-        .parse()
-        .ok()?;
-    let took = Duration::from_secs(seconds).checked_add(Duration::from_millis(millis))?;
-    i64::try_from(took.as_millis()).ok().map(|_| took)
+    if !digits(fraction) {
+        return None;
+    }
+    let millis: u64 = format!("{fraction:0<3}").get(..3)?.parse().ok()?;
+    Duration::from_secs(seconds).checked_add(Duration::from_millis(millis))
 }
 
 #[cfg(test)]
@@ -204,9 +258,9 @@ mod tests {
 
     #[test]
     fn times_are_read_back() {
-        for millis in [0, 1, 999, 1000, 59_999, 3_600_000, 100 * 3_600_000 + 61_001] {
+        for millis in [0, 1, 999, 59_999, 360_061_001, 3_600_000_000] {
             let took = Duration::from_millis(millis);
-            assert_eq!(elapsed(&elapsed_text(took)), Some(took), "{millis}");
+            assert_eq!(elapsed(&elapsed_text(took)), Ok(Some(took)), "{millis}");
         }
         assert_eq!(
             elapsed_text(Duration::from_millis(62_345)),
@@ -215,26 +269,42 @@ mod tests {
     }
 
     #[test]
-    fn times_of_others_are_read_and_nonsense_is_not() {
+    fn times_of_others_are_read_and_nonsense_is_refused() {
         for (comment, millis) in [
             ("good [%clk 0:05:00] [%emt 0:00:07] move", Some(7_000)),
             ("[%emt 2.5]", Some(2_500)),
+            ("[%emt 90]", Some(90_000)),
             ("[%emt 1:02.3456]", Some(62_345)),
-            ("[%emt ]", None),
-            ("[%emt 1:x]", None),
-            ("[%emt -1]", None),
-            ("[%emt +1]", None),
-            ("[%emt 1.é2]", None),
-            ("[%emt 99999999999999999999]", None),
-            ("[%emt 999999999999999999:00:00]", None),
-            ("[%emt 5", None),
             ("emt 5", None),
+            ("a good move", None),
         ] {
-            assert_eq!(
-                elapsed(comment),
-                millis.map(Duration::from_millis),
-                "{comment}"
-            );
+            let read = millis.map(Duration::from_millis);
+            assert_eq!(elapsed(comment), Ok(read), "{comment}");
+        }
+        for text in [
+            "",
+            " ",
+            " 1:x]",
+            " ]",
+            "]",
+            " -1]",
+            " -0:00:01]",
+            " +1]",
+            " 1.é2]",
+            " 1.]",
+            " :5]",
+            " 0:00:60]",
+            " 0:60:00]",
+            " 1:0:00:00]",
+            " 99999999999999999999]",
+            " 5",
+        ] {
+            let said = "what a move took is written like [%emt 0:01:02.345]";
+            assert_eq!(elapsed(&format!("[%emt{text}")), Err(said.into()), "{text}");
+        }
+        for text in ["1000:00:00.001", "999999999999999:00:00", "3600001"] {
+            let said = "a move takes at most 1000 hours";
+            assert_eq!(elapsed(&format!("[%emt {text}]")), Err(said.into()));
         }
     }
 
@@ -295,6 +365,31 @@ mod tests {
                 "the tag End says abandoned, but a game that was abandoned has the result *",
             ),
             ("[Handed \"maybe\"]", "*", "the tag Handed is yes or no"),
+            (
+                "[Date \"yesterday\"]",
+                "*",
+                "the tag Date: a day is written like 2026.11.15, with ? for what is not known",
+            ),
+            (
+                "[Date \"2026.02.30\"]",
+                "*",
+                "the tag Date: a day is written like 2026.11.15, with ? for what is not known",
+            ),
+            (
+                "[Began \"2026-11-15T19:31:07Z\"]\n[Ended \"2026-11-15T19:31:06Z\"]",
+                "1-0",
+                "the tag Ended says 2026-11-15T19:31:06.000Z, but the game began later, at 2026-11-15T19:31:07.000Z",
+            ),
+            (
+                "[Began \"9999-12-30T21:59:59Z\"]",
+                "{[%emt 900:00:00]} 1-0",
+                "the moves' times reach beyond the year 9999",
+            ),
+            (
+                "",
+                "{[%emt -1]} 1-0",
+                "move 1: what a move took is written like [%emt 0:01:02.345]",
+            ),
         ] {
             let text = format!("[Variant \"classic\"]\n{tags}\n\n1. b2 {result}");
             assert_eq!(one(&text).err().as_deref(), Some(said));
@@ -305,6 +400,60 @@ mod tests {
         );
         let said = "the tag O: a bot's name has 1 to 100 characters that can be shown";
         assert_eq!(one(&text).err().as_deref(), Some(said));
+    }
+
+    #[test]
+    fn an_end_fits_the_rules_and_the_result() {
+        let line = "1. b2 a1 2. a2 a3 3. c2 1-0";
+        let full = "1. b2 a1 2. c1 a3 3. a2 c2 4. b1 b3 5. c3 1/2-1/2";
+        let fits = |end: End, moves: &str| match (end, moves) {
+            (End::Line, moves) => moves == line,
+            (End::NoMove, moves) => moves == full,
+            (End::AgreedDraw, moves) => moves == "1. b2 1/2-1/2",
+            (End::Abandoned, moves) => moves == "1. b2 *",
+            (End::Resigned | End::Time | End::IllegalMove | End::Crash, moves) => {
+                ["1. b2 1-0", "1. b2 0-1"].contains(&moves)
+            }
+            (End::DoubleLine | End::MostBoards | End::Repetition, _) => false,
+        };
+        let all = [
+            line,
+            full,
+            "1. b2 *",
+            "1. b2 1-0",
+            "1. b2 0-1",
+            "1. b2 1/2-1/2",
+        ];
+        for end in End::ALL {
+            for moves in all {
+                let word = end.word();
+                let text = format!("[Variant \"classic\"]\n[End \"{word}\"]\n\n{moves}");
+                match one(&text) {
+                    Ok(read) => {
+                        assert!(fits(end, moves), "{word} {moves}");
+                        assert_eq!(read.ended.map(|ended| ended.2), Some(end));
+                    }
+                    Err(said) => {
+                        assert!(!fits(end, moves), "{said}");
+                        let begins = format!("the tag End says {word}, but ");
+                        assert!(said.starts_with(&begins), "{said}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_not_known_is_ignored() {
+        let read = |tags: &str| one(&format!("[Variant \"classic\"]\n{tags}\n\n*"));
+        for date in ["????.??.??", "2026.11.??", "?"] {
+            let tags = format!("[Date \"{date}\"]\n[Began \"2026-11-15T19:31:07Z\"]");
+            assert!(read(&tags).is_ok(), "{date}");
+        }
+        let id = "6F1AD2C41F0E4C5D9B3F0A7E8C2D1B10";
+        let uid = read(&format!("[Id \"{id}\"]")).expect("a game").uid;
+        assert_eq!(uid, Some(id.to_lowercase()), "the same game");
+        assert_eq!(read("[Id \"17\"]").expect("a game").uid, None);
     }
 
     /// `?` stands for nobody; somebody may be called so all the same.

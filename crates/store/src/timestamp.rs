@@ -46,11 +46,12 @@ impl Timestamp {
         self.0
     }
 
-    /// So much later.
+    /// So much later; nothing if that is after the year 9999.
     #[must_use]
-    pub fn after(self, passed: Duration) -> Timestamp {
-        let passed = i64::try_from(passed.as_millis()).unwrap_or(i64::MAX);
-        Timestamp::from_millis(self.0.saturating_add(passed))
+    pub fn after(self, passed: Duration) -> Option<Timestamp> {
+        let passed = i64::try_from(passed.as_millis()).ok()?;
+        let later = self.0.checked_add(passed)?;
+        Some(Timestamp::from_millis(later)).filter(|moment| moment.0 == later)
     }
 
     /// Date and time of day where the program runs, to the minute: `2026-11-15 20:31`.
@@ -69,9 +70,16 @@ impl Timestamp {
 
     /// The beginning of a day in records, in Greenwich.
     pub(crate) fn of_record_date(text: &str) -> Option<Timestamp> {
-        let date = jiff::civil::Date::strptime("%Y.%m.%d", text).ok()?;
-        let zoned = date.to_zoned(TimeZone::UTC).ok()?;
-        Some(Timestamp::from_millis(zoned.timestamp().as_millisecond()))
+        // From behind, where no sign is.
+        let mut parts = text.rsplitn(3, '.');
+        let (day, month, year) = (parts.next()?, parts.next()?, parts.next()?);
+        let (day, month, year) = (day.parse().ok()?, month.parse().ok()?, year.parse().ok()?);
+        let date = jiff::civil::Date::new(year, month, day).ok()?;
+        // The first and the last day of all are not there from end to end.
+        let nearest = if date.year() < 0 { i64::MIN } else { i64::MAX };
+        let zoned = date.to_zoned(TimeZone::UTC);
+        let millis = zoned.map_or(nearest, |zoned| zoned.timestamp().as_millisecond());
+        Some(Timestamp::from_millis(millis))
     }
 
     fn jiff(self) -> jiff::Timestamp {
@@ -115,6 +123,12 @@ mod tests {
         let day = Timestamp::of_record_date("2026.11.15").expect("a day");
         assert_eq!(day.to_string(), "2026-11-15T00:00:00.000Z");
         assert_eq!(day.record_date(), "2026.11.15");
+        // What is exported comes back, whenever it was.
+        for millis in [i64::MIN, -62_200_000_000_000, -1, i64::MAX] {
+            let date = Timestamp::from_millis(millis).record_date();
+            let day = Timestamp::of_record_date(&date);
+            assert_eq!(day.map(Timestamp::record_date), Some(date));
+        }
         for text in ["????.??.??", "2026.11.??", "2026.02.30", "15.11.2026"] {
             assert_eq!(Timestamp::of_record_date(text), None, "{text}");
         }

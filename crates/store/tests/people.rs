@@ -97,10 +97,11 @@ async fn a_new_name_keeps_the_games() {
     let games = store.games(&Filter::default()).await.expect("read");
     assert_eq!(games[0].seats[0], person("Lady Lovelace"));
 
-    store
+    let until_now = store
         .rename(&name("LADY LOVELACE"), &name("lady Lovelace"))
         .await
         .expect("only the case");
+    assert_eq!(until_now.as_str(), "Lady Lovelace");
     let games = store.games(&Filter::default()).await.expect("read");
     assert_eq!(games[0].seats[0].to_string(), "lady Lovelace");
 }
@@ -108,7 +109,7 @@ async fn a_new_name_keeps_the_games() {
 #[tokio::test]
 async fn names_that_are_unknown_or_taken_are_refused() {
     let store = some_games().await;
-    let said = |result: Result<(), StoreError>| result.expect_err("refused").to_string();
+    let said = |result: Result<_, StoreError>| result.expect_err("refused").to_string();
     assert_eq!(
         said(store.rename(&name("Zoë"), &name("Ada")).await),
         "there is no player called Zoë; `noughts players` lists those there are"

@@ -201,8 +201,7 @@ async fn a_move_is_made_once() {
     let second = open(dir.path()).await;
     let game = begin(&first, [person("Ada"), person("Bob")]).await;
     first.release(game).await.expect("released");
-    for ply in 0..9 {
-        let text = format!("{}{}", ['a', 'b', 'c'][ply % 3], ply / 3 + 1);
+    for (ply, text) in DRAW.split(' ').map(String::from).enumerate() {
         let make = |store: Store, text: String| {
             tokio::spawn(async move { store.add_move(game, ply, &mv(&text), None).await })
         };

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use common::*;
-use noughts_store::{Filter, Store, StoreError};
+use noughts_store::{Filter, GameId, Store, StoreError};
 use sqlx::ConnectOptions;
 use sqlx::sqlite::SqliteConnectOptions;
 
@@ -130,31 +130,72 @@ async fn a_file_that_was_cut_short_is_left_alone() {
     }
 }
 
-/// Damage in the middle is found when it is met; what is there can be read or not,
-/// but no answer is made up and nothing breaks down.
+/// What SQLite itself finds wrong with a file.
+async fn integrity(path: &Path) -> String {
+    let options = SqliteConnectOptions::new().filename(path);
+    let mut connection = options.connect().await.expect("opens");
+    let found = sqlx::query_scalar("PRAGMA integrity_check(1)")
+        .fetch_one(&mut connection)
+        .await
+        .expect("looked at");
+    sqlx::Connection::close(connection).await.expect("closed");
+    found
+}
+
+/// Nobody plays on in a store that has lost a part of itself.
 #[tokio::test]
-async fn damage_inside_is_told_when_it_is_met() {
+async fn damage_inside_is_found_before_anything_is_written() {
     let whole = filled().await;
     let bytes = fs::read(file(&whole)).expect("read");
     let mut told = 0;
-    for page in 1..bytes.len() / 4096 {
+    for (page, fill) in (0..bytes.len() / 4096).flat_map(|page| [(page, 0xff), (page, 0xa5)]) {
         let dir = tempfile::tempdir().expect("a folder");
         let mut bytes = bytes.clone();
-        bytes[page * 4096..(page + 1) * 4096].fill(0xa5);
+        bytes[page * 4096..(page + 1) * 4096].fill(fill);
         fs::write(file(&dir), &bytes).expect("written");
-        let asked = async {
-            let store = Store::open(dir.path()).await?;
-            let games = store.export(&Filter::default()).await?;
-            store.record(&name("Ada")).await?;
-            Ok::<usize, StoreError>(games.len())
-        };
-        match asked.await {
-            Ok(games) => assert_eq!(games, 50),
-            Err(StoreError::Damaged { .. }) => told += 1,
+        match Store::open(dir.path()).await {
+            Ok(store) => {
+                let games = store.export(&Filter::default()).await.expect("exported");
+                assert_eq!(games.len(), 50);
+                played(&store, [person("Ada"), bot("hard")], DRAW).await;
+                store.close().await;
+                assert_eq!(integrity(&file(&dir)).await, "ok", "page {page}");
+            }
+            Err(StoreError::Damaged { .. }) => {
+                told += 1;
+                let left = contents(dir.path());
+                assert_eq!(left.len(), 1, "page {page}: something lies beside it");
+                assert!(fs::read(file(&dir)).expect("read") == bytes, "page {page}");
+            }
             Err(error) => panic!("page {page}: {error}"),
         }
     }
-    assert!(told > 5, "{told}");
+    assert!(told > 20, "{told}");
+}
+
+/// Whatever stands in the header, the store is used, or the file is said to be damaged.
+#[tokio::test]
+async fn a_damaged_header_is_told() {
+    let whole = filled().await;
+    let bytes = fs::read(file(&whole)).expect("read");
+    for at in 0..100 {
+        for value in [0, 0xff] {
+            let dir = tempfile::tempdir().expect("a folder");
+            let mut bytes = bytes.clone();
+            bytes[at] = value;
+            fs::write(file(&dir), &bytes).expect("written");
+            match Store::open(dir.path()).await {
+                Ok(store) => {
+                    store.people().await.expect("read");
+                    store.close().await;
+                }
+                Err(StoreError::Damaged { .. }) => {
+                    assert!(fs::read(file(&dir)).expect("read") == bytes, "byte {at}");
+                }
+                Err(error) => panic!("byte {at}, {value}: {error}"),
+            }
+        }
+    }
 }
 
 #[tokio::test]
@@ -183,9 +224,17 @@ async fn what_cannot_be_in_a_game_is_told() {
     }
     let dir = filled().await;
     sql(&file(&dir), "UPDATE moves SET text = 'b2' WHERE game = 7").await;
-    let error = open(dir.path()).await.export(&Filter::default()).await;
-    let error = error.expect_err("told").to_string();
-    assert_eq!(error, "game 7: move 2: b2 is taken");
+    let store = open(dir.path()).await;
+    let said = format!(
+        "{} is damaged (game 7: move 2: b2 is taken; another program may have written that); \
+         put a copy of it in its place, or move it away to begin anew",
+        file(&dir).display()
+    );
+    let exported = store.export(&Filter::default()).await;
+    assert_eq!(exported.expect_err("told").to_string(), said);
+    let read = store.game(GameId(7)).await;
+    assert_eq!(read.expect_err("told").to_string(), said);
+    assert!(store.game(GameId(8)).await.is_ok());
 }
 
 #[tokio::test]
@@ -211,6 +260,82 @@ async fn what_is_in_the_way_is_named() {
         said,
         format!("{path} is not a file; use another data folder")
     );
+}
+
+/// Whatever the system would say, the sentence names the place and what can be done.
+#[cfg(unix)]
+#[tokio::test]
+async fn odd_places_are_named() {
+    use std::os::unix::fs::symlink;
+    let dir = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| dir.path().join(name);
+    symlink(at("missing"), at("dangling")).expect("made");
+    symlink(at("loop"), at("loop")).expect("made");
+    for name in ["running", "linked", "looped", "piped"] {
+        fs::create_dir(at(name)).expect("made");
+    }
+    fs::write(at("running/running"), "").expect("written");
+    symlink(at("missing/noughts.db"), at("linked/noughts.db")).expect("made");
+    symlink(at("looped/noughts.db"), at("looped/noughts.db")).expect("made");
+    let made = std::process::Command::new("mkfifo")
+        .arg(at("piped/noughts.db"))
+        .status();
+    assert!(made.expect("there is such a command").success());
+
+    let nowhere = "is a link that leads nowhere; mend or remove it, or use another data folder";
+    let no_folder = "is not a folder; use another data folder";
+    for (data, path, said) in [
+        ("dangling", "dangling", nowhere),
+        ("dangling/deeper", "dangling", nowhere),
+        ("loop", "loop", nowhere),
+        ("running", "running/running", no_folder),
+        ("linked", "linked/noughts.db", nowhere),
+        ("looped", "looped/noughts.db", nowhere),
+        (
+            "piped",
+            "piped/noughts.db",
+            "is not a file; use another data folder",
+        ),
+        ("/dev/null", "/dev/null", no_folder),
+        ("/dev/null/deeper", "/dev/null", no_folder),
+    ] {
+        let error = Store::open(&at(data)).await.expect_err("refused");
+        assert_eq!(error.to_string(), format!("{} {said}", at(path).display()));
+    }
+    assert!(!at("missing").exists());
+}
+
+/// The link of somebody who keeps the file elsewhere.
+#[cfg(unix)]
+#[tokio::test]
+async fn a_file_may_be_elsewhere() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let elsewhere = tempfile::tempdir().expect("a folder");
+    let target = elsewhere.path().join("mine.db");
+    std::os::unix::fs::symlink(&target, file(&dir)).expect("made");
+    for _ in 0..2 {
+        let store = open(dir.path()).await;
+        begin(&store, [person("Ada"), bot("easy")]).await;
+        store.close().await;
+    }
+    assert!(target.is_file());
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_path_that_is_not_utf_8_is_refused() {
+    use std::os::unix::ffi::OsStrExt;
+    let dir = tempfile::tempdir().expect("a folder");
+    let odd = std::ffi::OsStr::from_bytes(b"caf\xe9");
+    for data in [dir.path().join(odd), dir.path().join(odd).join("deeper")] {
+        let error = Store::open(&data).await.expect_err("refused");
+        let said = format!(
+            "the path {} is not written in UTF-8, which the database needs; use another data folder",
+            data.display()
+        );
+        assert_eq!(error.to_string(), said);
+    }
+    assert!(contents(dir.path()).is_empty());
 }
 
 /// Nothing is lost where a file was begun but nothing written.

@@ -262,8 +262,8 @@ fn unknown(name: &Name) -> Error {
 impl Rename {
     fn run(&self) -> Result<(), Error> {
         let keeper = Keeper::open(&self.data.dir()?)?;
-        keeper.wait(keeper.store().rename(&self.old, &self.new))?;
-        output::print(&format!("{} is now called {}\n", self.old, self.new))
+        let old = keeper.wait(keeper.store().rename(&self.old, &self.new))?;
+        output::print(&format!("{old} is now called {}\n", self.new))
     }
 }
 

@@ -75,10 +75,7 @@ impl Export {
         let records = keeper.wait(keeper.store().export(&filter))?;
         let text = Record::write_all(&records);
         match self.file.as_deref().filter(|file| *file != "-") {
-            None if records.is_empty() => {
-                note_nothing(self.filters.any());
-                Ok(())
-            }
+            None if records.is_empty() => note_nothing(&keeper),
             None => output::print(&text),
             Some(file) => {
                 self.write(file, &text)?;

@@ -77,12 +77,18 @@ fn how_many(text: &str) -> Result<u32, String> {
 }
 
 impl Filters {
-    /// The question to the store; a player whom nobody knows is most likely a slip.
+    /// The question to the store; a name that nobody has is most likely a slip.
     pub(crate) fn filter(&self, keeper: &Keeper) -> Result<Filter, Error> {
         if let Some(name) = &self.player
             && keeper.wait(keeper.store().tally(name))?.is_none()
         {
             let unknown = StoreError::NoSuchPerson(name.clone());
+            return Err(Error::Failure(unknown.to_string()));
+        }
+        if let Some(opponent) = &self.opponent
+            && !keeper.wait(keeper.store().has_played(opponent))?
+        {
+            let unknown = StoreError::NoSuchOpponent(opponent.clone());
             return Err(Error::Failure(unknown.to_string()));
         }
         Ok(Filter {
@@ -118,17 +124,6 @@ impl Filters {
             }
             _ => Ok(()),
         }
-    }
-
-    /// Was anything asked for?
-    pub(crate) fn any(&self) -> bool {
-        self.player.is_some()
-            || self.opponent.is_some()
-            || self.variant.is_some()
-            || self.result.is_some()
-            || self.open
-            || self.finished
-            || self.limit.is_some()
     }
 }
 
@@ -182,19 +177,24 @@ impl List {
             return output::print_json(&All { games });
         }
         if games.is_empty() {
-            note_nothing(self.filters.any());
-            return Ok(());
+            return note_nothing(&keeper);
         }
         output::print(&table(&games))
     }
 }
 
 /// Says why a list is empty, and what to do next.
-pub(crate) fn note_nothing(chosen: bool) {
-    output::note(match chosen {
-        true => "no game is like this; `noughts games` lists all of them",
-        false => "there are no games yet; `noughts play` begins one",
+pub(crate) fn note_nothing(keeper: &Keeper) -> Result<(), Error> {
+    let any = Filter {
+        limit: Some(1),
+        ..Filter::default()
+    };
+    let none_yet = keeper.wait(keeper.store().games(&any))?.is_empty();
+    output::note(match none_yet {
+        true => "there are no games yet; `noughts play` begins one",
+        false => "no game is like this; `noughts games` lists all of them",
     });
+    Ok(())
 }
 
 fn table(games: &[Listed]) -> String {
