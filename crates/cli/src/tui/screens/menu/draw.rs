@@ -329,12 +329,12 @@ impl Menu {
             }
             Focus::Kind(_) => "A person plays with keys and mouse, a computer by itself.".into(),
             Focus::Who(number) if self.players[number].is_person => {
-                "Enter: type a name or pick one. Left and right: those who are known.".into()
+                "Space: type a name or pick one. Left and right: those who are known.".into()
             }
             Focus::Who(number) => {
                 let level = self.players[number].level(variant);
                 let sentence = level.sentence(Some(variant));
-                format!("{level}: {sentence} Enter shows all levels.")
+                format!("{level}: {sentence} Space shows all levels.")
             }
             Focus::First => "Whoever starts has the X.".into(),
         }
@@ -345,12 +345,14 @@ impl Menu {
         let look = &house.look;
         let mut keys = vec![match self.focus {
             Focus::List(at) if at >= MANY => KeyWord::new("Enter", "open", KeyCode::Enter),
-            Focus::Who(_) => KeyWord::new("Enter", "choose", KeyCode::Enter),
             _ => KeyWord::new("Enter", "play", KeyCode::Enter),
         }];
         keys.push(KeyWord::new("Tab", "next", KeyCode::Tab));
         if !matches!(self.focus, Focus::List(_)) {
             keys.push(KeyWord::new("arrows", "change", KeyCode::Right));
+        }
+        if matches!(self.focus, Focus::Who(_)) {
+            keys.push(KeyWord::new("Space", "choose", KeyCode::Char(' ')));
         }
         if house.table(self.variant()) == TableState::Missing {
             keys.push(KeyWord::letter("b", "build table"));

@@ -22,6 +22,7 @@ use noughts_rules::Variant;
 use noughts_store::{Name, Tally};
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent, MouseEventKind};
+use ratatui::text::Line;
 
 use crate::tui::building::TableState;
 use crate::tui::event::{Event, News, Ticket};
@@ -32,7 +33,7 @@ use crate::tui::screens::saved::Saved;
 use crate::tui::screens::table::{self, Offer};
 use crate::tui::screens::{Next, Screen, rules};
 use crate::tui::setup::{First, Setup};
-use crate::tui::widgets::{Clicks, KeyLine};
+use crate::tui::widgets::{Choice, Clicks, Dialog, KeyLine};
 use games::MANY;
 use level::LevelPicker;
 use looks::Looks;
@@ -195,6 +196,20 @@ impl Menu {
         Next::Stay
     }
 
+    /// Quits, unless something would be lost by it: then it is asked first.
+    fn ask_to_quit(&mut self, house: &House) -> Next {
+        let Some(lost) = house.lost_by_quitting() else {
+            return self.quit(house);
+        };
+        let choices = vec![
+            Choice::new('s', "Stay until it is done", false),
+            Choice::new('q', "Quit all the same", true),
+        ];
+        let dialog = Dialog::new("Quit?", vec![Line::from(lost)], choices);
+        self.over = Some(Over::Quit(dialog));
+        Next::Stay
+    }
+
     fn quit(&self, house: &House) -> Next {
         if let Ok(setup) = self.setup() {
             house.remember_now(Setup::CHOICE, &setup.to_json());
@@ -307,12 +322,18 @@ impl Menu {
     fn enter(&mut self, house: &mut House) -> Next {
         match self.focus {
             Focus::List(at) if at >= MANY => self.link(at - MANY, house),
-            Focus::Who(number) => {
-                self.pick(number);
-                Next::Stay
-            }
             _ => self.begin(house),
         }
+    }
+
+    /// The blank: another value, or all there are; in the list the same as Enter.
+    fn blank(&mut self, house: &mut House) -> Next {
+        match self.focus {
+            Focus::List(_) => return self.enter(house),
+            Focus::Who(number) => self.pick(number),
+            _ => self.change(true, house),
+        }
+        Next::Stay
     }
 
     fn key(&mut self, key: KeyEvent, house: &mut House) -> Next {
@@ -345,11 +366,8 @@ impl Menu {
 
     fn letter(&mut self, letter: char, house: &mut House) -> Next {
         match letter {
-            ' ' if !matches!(self.focus, Focus::List(_) | Focus::Who(_)) => {
-                self.change(true, house);
-            }
-            ' ' => return self.enter(house),
-            'q' => return self.quit(house),
+            ' ' => return self.blank(house),
+            'q' => return self.ask_to_quit(house),
             '1' => self.pick(0),
             '2' => self.pick(1),
             's' => self.next_first(true),
@@ -436,6 +454,7 @@ impl Menu {
         }
         match said {
             Said::Open | Said::Closed => {}
+            Said::Quit => return self.quit(house),
             Said::Name(number, name) => self.players[number].name = name,
             Said::Level(number, level) => self.players[number].set_level(level),
             Said::Offer(offer) => {

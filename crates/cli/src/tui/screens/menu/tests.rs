@@ -148,6 +148,23 @@ fn the_table_is_offered() {
 }
 
 #[test]
+fn quitting_does_not_lose_a_table_without_a_word() {
+    let mut driver = menu(80, 24);
+    driver.house().pretend_building(0.75);
+    driver.keys("q");
+    insta::assert_snapshot!("quit_building_80x24", driver.text());
+    driver.keys("<enter>");
+    assert!(!driver.has_ended(), "stay is the first choice");
+    // A game says so, too.
+    driver.keys("<enter>q");
+    assert!(driver.text().contains("(75 %)"), "{}", driver.text());
+    driver.keys("n");
+    driver.go(Menu::open);
+    driver.keys("qq");
+    assert!(driver.has_ended());
+}
+
+#[test]
 fn too_small_is_said_and_forgotten() {
     let mut driver = menu(80, 24);
     let before = driver.text();
@@ -237,6 +254,39 @@ fn one_enter_starts_a_game() {
     assert_eq!(game.variant, Variant::CLASSIC);
     let seats = [Seat::Person(name("Player 1")), Seat::Bot("medium".into())];
     assert_eq!(game.seats, seats);
+}
+
+/// Whatever was chosen in a list, the next Enter plays.
+#[test]
+fn enter_plays_after_a_choice() {
+    for (keys, x, o) in [
+        ("1Zoë<enter>", "Zoë", "medium"),
+        ("2<down><enter>", "Player 1", "hard"),
+        ("<tab><down> Zoë<enter>", "Zoë", "medium"),
+    ] {
+        let mut driver = menu(80, 24);
+        driver.keys(keys);
+        assert!(driver.text().contains("Enter play"), "{}", driver.text());
+        driver.keys("<enter>");
+        let games = games(&mut driver);
+        let seats = games.first().map(|game| &game.seats);
+        let expected = [Seat::Person(name(x)), Seat::Bot(o.into())];
+        assert_eq!(seats, Some(&expected), "after {keys}");
+    }
+}
+
+/// The menu after a game that was begun from the command line.
+#[test]
+fn a_game_at_once_is_remembered() {
+    let mut driver = menu(80, 24);
+    let seats = [human("Ada"), WhoArg::Bot(BotKind::Perfect)];
+    driver.go(|house| begin_at_once(house, Variant::MISERE, seats));
+    driver.settle_stored();
+    driver.go(Menu::open);
+    let text = driver.text();
+    for part in ["╭ misere", "Ada", "  perfect  "] {
+        assert!(text.contains(part), "{part} in\n{text}");
+    }
 }
 
 #[test]
