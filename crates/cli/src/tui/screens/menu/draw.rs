@@ -294,6 +294,8 @@ impl Menu {
     fn draw_help(&self, house: &House, area: Rect, buf: &mut Buffer) {
         let look = &house.look;
         let (text, style) = match &self.problem {
+            // What lies over the menu says itself what it is about.
+            _ if self.over.is_some() => return,
             Some(problem) => (format!("{problem}."), look.error()),
             None => (self.help(house), look.dim()),
         };
@@ -317,7 +319,8 @@ impl Menu {
                 _ => "Dark or light, how many colours, Unicode or ASCII.".into(),
             },
             Focus::List(_) if house.table(variant) == TableState::Missing => {
-                "Without the exact table of this game perfect and best search; b builds it in the background."
+                "There is no exact table of this game yet: perfect and best have to search. Press b to \
+                 build it."
                     .into()
             }
             Focus::List(_) => String::new(),
@@ -343,6 +346,28 @@ impl Menu {
     /// The last line: the keys, or how the building of the table goes.
     fn draw_keys(&mut self, house: &House, area: Rect, buf: &mut Buffer) {
         let look = &house.look;
+        // What lies over the menu has keys of its own.
+        let keys = match self.over {
+            None => self.key_words(house),
+            Some(_) => Vec::new(),
+        };
+        let notice = house.notice().unwrap_or_default();
+        let notice = short(&notice, area.width / 2, look.more());
+        let width = notice.chars().count() as u16;
+        let place = Rect {
+            width: area.width.saturating_sub(width + 2),
+            ..area
+        };
+        self.keys.render(&keys, look, place, buf);
+        let right = Rect {
+            width: area.width.saturating_sub(1),
+            ..area
+        };
+        put(&notice, look.accent(), Alignment::Right, right, buf);
+    }
+
+    /// The keys that do something now.
+    fn key_words(&self, house: &House) -> Vec<KeyWord> {
         let mut keys = vec![match self.focus {
             Focus::List(at) if at >= MANY => KeyWord::new("Enter", "open", KeyCode::Enter),
             _ => KeyWord::new("Enter", "play", KeyCode::Enter),
@@ -362,19 +387,7 @@ impl Menu {
         keys.push(KeyWord::new("1 2", "players", KeyCode::Char('1')));
         keys.push(KeyWord::letter("x", "swap"));
         keys.push(KeyWord::letter("s", "who starts"));
-        let notice = house.notice().unwrap_or_default();
-        let notice = short(&notice, area.width / 2, look.more());
-        let width = notice.chars().count() as u16;
-        let place = Rect {
-            width: area.width.saturating_sub(width + 2),
-            ..area
-        };
-        self.keys.render(&keys, look, place, buf);
-        let right = Rect {
-            width: area.width.saturating_sub(1),
-            ..area
-        };
-        put(&notice, look.accent(), Alignment::Right, right, buf);
+        keys
     }
 }
 

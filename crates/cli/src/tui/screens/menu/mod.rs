@@ -278,7 +278,9 @@ impl Menu {
                     self.wishes[self.game] = wish;
                     self.changed(house);
                 }
-                Err(problem) => self.problem = Some(problem),
+                Err(reason) => {
+                    self.problem = Some(self.wishes[self.game].in_menu_words(&reason));
+                }
             },
             Focus::Kind(number) => self.players[number].is_person ^= true,
             Focus::Who(number) if self.players[number].is_person => {
@@ -355,7 +357,7 @@ impl Menu {
             KeyCode::Home => self.select(0, house),
             KeyCode::End => self.select(MANY - 1, house),
             KeyCode::Esc if self.focus == Focus::List(self.game) => {
-                self.problem = Some("q quits the program".into());
+                self.problem = Some("Press q to quit the program".into());
             }
             KeyCode::Esc => self.focus = Focus::List(self.game),
             KeyCode::Char(letter) => return self.letter(letter, house),
@@ -392,7 +394,7 @@ impl Menu {
                 house.build_table();
             }
             TableState::NoPlace => {
-                self.problem = Some("there is no folder to keep a table in".into());
+                self.problem = Some("There is no folder to keep a table in".into());
             }
             TableState::NotFor
             | TableState::Unknown

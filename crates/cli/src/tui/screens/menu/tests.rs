@@ -131,7 +131,7 @@ fn the_table_is_offered() {
         driver.house().dir = Some(folder.path().into());
         driver.keys("<down><down><down>");
         driver.tick();
-        assert!(driver.text().contains("b builds it"), "{}", driver.text());
+        assert!(driver.text().contains("build it."), "{}", driver.text());
         // Up from medium to best.
         driver.keys("2<end><enter><esc><enter>");
         insta::assert_snapshot!(format!("table_{width}x{height}"), driver.text());
@@ -173,7 +173,9 @@ fn too_small_is_said_and_forgotten() {
     driver.keys("<down><enter>q");
     assert!(!driver.has_ended(), "nobody presses what they do not see");
     driver.resize(20, 5);
-    assert!(driver.text().contains("20×5"), "{}", driver.text());
+    for part in ["Ctrl-C quits", "is kept", "80×24", "20×5"] {
+        assert!(driver.text().contains(part), "{}", driver.text());
+    }
     driver.resize(1, 1);
     driver.resize(80, 24);
     assert_eq!(driver.text(), before);
@@ -287,6 +289,30 @@ fn a_game_at_once_is_remembered() {
     for part in ["╭ misere", "Ada", "  perfect  "] {
         assert!(text.contains(part), "{part} in\n{text}");
     }
+}
+
+#[test]
+fn a_refused_name_is_told_in_full() {
+    let mut driver = menu(80, 24);
+    driver.keys(&format!("1{}", "a".repeat(43)));
+    assert!(driver.text().contains("43"), "{}", driver.text());
+    assert!(!driver.text().contains("arrows"), "nobody is there");
+    assert!(!driver.text().contains("who starts"), "{}", driver.text());
+}
+
+/// True colour needs a ground to be made for.
+#[test]
+fn why_there_are_sixteen_colours_is_said() {
+    let around = Surroundings {
+        true_colour: true,
+        ..Surroundings::default()
+    };
+    let keeper = Keeper::unsaved().expect("a store in memory");
+    let mut driver = Driver::with(80, 24, keeper, around, Menu::open);
+    driver.keys("c");
+    insta::assert_snapshot!("sixteen_colours_80x24", driver.text());
+    driver.keys("<right>");
+    assert!(!driver.text().contains("Sixteen"), "{}", driver.text());
 }
 
 #[test]
