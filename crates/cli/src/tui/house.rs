@@ -240,6 +240,14 @@ impl House {
         self.building = Building::Going { ticket, done };
     }
 
+    /// A sentence on what quitting would lose now, if anything.
+    pub(crate) fn lost_by_quitting(&self) -> Option<String> {
+        let percent = (self.building.done()? * 100.0).floor();
+        Some(format!(
+            "The exact table is being built ({percent} %): quitting loses that."
+        ))
+    }
+
     /// A sentence for a screen's last line, if there is one: how the building of
     /// the table goes, or went.
     pub(crate) fn notice(&self) -> Option<String> {

@@ -22,7 +22,9 @@ use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
 
+use noughts_engine::BotKind;
 use noughts_rules::Variant;
+use noughts_store::{Listed, Seat};
 use ratatui::crossterm::event::KeyCode;
 
 use crate::error::Error;
@@ -63,9 +65,23 @@ pub(crate) fn menu(start: Start) -> Result<(), Error> {
 /// The terminal game, one game at once.
 pub(crate) fn play(variant: Variant, x: WhoArg, o: WhoArg, start: Start) -> Result<(), Error> {
     run(start, move |house| {
-        let begin = move |house: &mut House| menu::begin_at_once(house, variant, [x, o]);
-        resume::offer(house, move |game| game.variant == variant, begin)
+        let seats = [x, o];
+        let asked = seats.clone();
+        let begin = move |house: &mut House| menu::begin_at_once(house, variant, seats);
+        resume::offer(house, move |game| fits(game, variant, &asked), begin)
     })
+}
+
+/// Is an unfinished game one that was asked for? Whoever was named must sit where they
+/// were put.
+fn fits(game: &Listed, variant: Variant, asked: &[WhoArg; 2]) -> bool {
+    let sits = |(seat, who): (&Seat, &WhoArg)| match who {
+        WhoArg::Human(Some(name)) => seat.person() == Some(name),
+        // A side that nobody gave is a person, or this computer: anybody will do.
+        WhoArg::Human(None) | WhoArg::Bot(BotKind::Medium) => true,
+        WhoArg::Bot(kind) => *seat == Seat::Bot(kind.name().into()),
+    };
+    game.variant == variant && game.seats.iter().zip(asked).all(sits)
 }
 
 /// What makes the first screen.
@@ -168,7 +184,40 @@ fn break_down_if_asked(event: &Event) {
 
 #[cfg(test)]
 mod tests {
+    use noughts_store::{Filter, Name, NewGame};
+
     use super::*;
+
+    fn named(name: &str) -> Name {
+        Name::new(name).expect("a name")
+    }
+
+    #[test]
+    fn only_games_that_were_asked_for_are_offered() {
+        let keeper = Keeper::unsaved().expect("a store in memory");
+        let game = NewGame {
+            variant: Variant::MISERE,
+            start: None,
+            seats: [Seat::Person(named("Ada")), Seat::Bot("perfect".into())],
+        };
+        keeper.wait(keeper.store().begin(&game)).expect("a game");
+        let games = keeper.wait(keeper.store().games(&Filter::default()));
+        let game = &games.expect("a store in memory")[0];
+        let human = |name| WhoArg::Human(Some(named(name)));
+        let (anybody, bot) = (|| WhoArg::Human(None), WhoArg::Bot);
+        for (asked, expected) in [
+            ([human("ada"), anybody()], true),
+            ([human("Zed"), anybody()], false),
+            ([anybody(), human("Ada")], false),
+            ([anybody(), bot(BotKind::Perfect)], true),
+            ([human("Ada"), bot(BotKind::Hard)], false),
+            ([bot(BotKind::Perfect), human("Ada")], false),
+            ([anybody(), bot(BotKind::Medium)], true),
+        ] {
+            assert_eq!(fits(game, Variant::MISERE, &asked), expected, "{asked:?}");
+            assert!(!fits(game, Variant::CLASSIC, &asked), "{asked:?}");
+        }
+    }
 
     /// Whatever is wrong with the folder, there is a sentence and a store to play with.
     #[test]

@@ -16,6 +16,18 @@ pub(crate) struct Stage {
     pub(crate) house: House,
     /// There was no room for the screen when it was drawn last.
     small: bool,
+    /// It had characters that terminals do not agree on how wide they are.
+    odd: bool,
+}
+
+/// Emoji and what is made of several characters: a terminal that makes them wider or
+/// narrower than we do leaves bits of them behind when something else is drawn there.
+fn is_odd(buf: &Buffer) -> bool {
+    let odd = |symbol: &str| {
+        let mut signs = symbol.chars();
+        signs.next().is_some_and(|sign| sign >= '\u{1f000}') || signs.next().is_some()
+    };
+    buf.content.iter().any(|cell| odd(cell.symbol()))
 }
 
 /// Names and sentences may have any character; a terminal that takes ASCII alone
@@ -52,6 +64,7 @@ impl Stage {
             screen,
             house,
             small: false,
+            odd: false,
         }
     }
 
@@ -72,14 +85,16 @@ impl Stage {
         if self.small && pressed {
             return Flow::On;
         }
-        if matches!(event, Event::Key(_)) {
+        let key = matches!(event, Event::Key(_));
+        if key {
             self.house.noticed();
         }
+        let on = |afresh| if afresh { Flow::Afresh } else { Flow::On };
         match self.screen.event(event, &mut self.house) {
-            Next::Stay => Flow::On,
+            Next::Stay => on(self.odd && key),
             Next::Go(next) => {
                 self.screen = next;
-                Flow::On
+                on(self.odd)
             }
             Next::Quit => Flow::End,
         }
@@ -103,9 +118,33 @@ impl Stage {
         if self.house.look.ascii() {
             spell_in_ascii(frame.buffer_mut());
         }
+        self.odd = is_odd(frame.buffer_mut());
     }
 
     pub(crate) fn wake(&self) -> Option<Duration> {
         self.screen.wake()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ratatui::layout::Rect;
+    use ratatui::style::Style;
+
+    use super::*;
+
+    /// Only what terminals disagree on is worth a flicker.
+    #[test]
+    fn common_characters_are_not_odd() {
+        for (text, odd) in [
+            ("Zoë 李 ▸ ◯╳ ▗▟▀", false),
+            ("Ann 🇳🇴", true),
+            ("👩‍👩‍👧", true),
+            ("🦀", true),
+        ] {
+            let mut buf = Buffer::empty(Rect::new(0, 0, 20, 1));
+            buf.set_string(0, 0, text, Style::new());
+            assert_eq!(is_odd(&buf), odd, "{text}");
+        }
     }
 }

@@ -115,10 +115,10 @@ impl Screen for People {
         ]));
         self.draw_list(look, list, buf);
         self.draw_record(look, record, buf);
-        let words = [
-            KeyWord::new("arrows", "somebody else", KeyCode::Down),
-            KeyWord::new("Esc", "back to the menu", KeyCode::Esc),
-        ];
+        let mut words = vec![KeyWord::new("Esc", "back to the menu", KeyCode::Esc)];
+        if self.people.len() > 1 {
+            words.insert(0, KeyWord::new("arrows", "somebody else", KeyCode::Down));
+        }
         self.keys.render(&words, look, keys, buf);
     }
 }

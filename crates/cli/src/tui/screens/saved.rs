@@ -54,7 +54,7 @@ impl Saved {
             return Next::Stay;
         };
         let opened = if game.ended.is_some() {
-            Review::open(house, game.id)
+            Review::open_from(house, game.id, Box::new(Saved::open))
         } else {
             Playing::resume(house, game.id)
         };
@@ -121,16 +121,14 @@ impl Screen for Saved {
             draw_game(&self.games[at], selected, look, row, buf);
         }
         self.draw_help(look, help, buf);
-        let open = self.selected().is_some_and(|game| game.ended.is_none());
-        let words = [
-            KeyWord::new(
-                "Enter",
-                if open { "go on" } else { "go through it" },
-                KeyCode::Enter,
-            ),
-            KeyWord::new("arrows", "another game", KeyCode::Down),
-            KeyWord::new("Esc", "back to the menu", KeyCode::Esc),
-        ];
+        let mut words = Vec::new();
+        if let Some(game) = self.selected() {
+            let open = game.ended.is_none();
+            let word = if open { "go on" } else { "go through it" };
+            words.push(KeyWord::new("Enter", word, KeyCode::Enter));
+            words.push(KeyWord::new("arrows", "another game", KeyCode::Down));
+        }
+        words.push(KeyWord::new("Esc", "back to the menu", KeyCode::Esc));
         self.keys.render(&words, look, keys, buf);
     }
 }

@@ -18,10 +18,14 @@ pub(crate) fn is_too_small(area: Rect) -> bool {
 
 pub(crate) fn draw(frame: &mut Frame, look: &Look) {
     let area = frame.area();
+    // The way out comes first: the rest may not fit.
     let sentences = [
-        format!("noughts needs {WIDTH}×{HEIGHT} characters."),
-        format!("This window has {}×{}.", area.width, area.height),
-        "Make it larger, or press Ctrl-C to quit: what was played is kept.".to_owned(),
+        "Ctrl-C quits: what was played is kept.".to_owned(),
+        format!(
+            "noughts needs {WIDTH}×{HEIGHT}; this window has {}×{}.",
+            area.width, area.height
+        ),
+        "Make it larger to play on.".to_owned(),
     ];
     let lines: Vec<String> = sentences
         .iter()

@@ -216,6 +216,7 @@ fn people_have_their_records() {
         assert!(driver.text().contains("the tic-tac-toe family"));
         let mut driver = drive(size, empty(), People::open);
         driver.until_text("Nobody has played");
+        assert!(!driver.text().contains("arrows"), "{}", driver.text());
     }
 }
 
@@ -231,7 +232,18 @@ fn games_are_listed() {
         assert!(driver.text().contains("the tic-tac-toe family"));
         let mut driver = drive(size, empty(), Saved::open);
         driver.until_text("No game was played here yet.");
+        assert!(!driver.text().contains("Enter"), "{}", driver.text());
     }
+}
+
+#[test]
+fn a_review_leads_back_to_the_list() {
+    let mut driver = drive((80, 24), played(0), Saved::open);
+    driver.hear(1);
+    driver.keys("<enter>");
+    assert!(!driver.text().contains("Saved games"), "{}", driver.text());
+    driver.keys("<esc>");
+    assert!(driver.text().contains("╭ Saved games"), "{}", driver.text());
 }
 
 /// Nothing that is pressed breaks a list.

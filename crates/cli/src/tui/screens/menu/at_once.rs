@@ -11,7 +11,7 @@ use crate::tui::screens::{Screen, question};
 use crate::tui::setup::{First, Setup};
 
 /// Begins a game of these two, X first. People who gave no name are who they were
-/// the last time.
+/// the last time. The menu that comes after it has this game and these players.
 pub(crate) fn begin_at_once(
     house: &mut House,
     variant: Variant,
@@ -42,7 +42,10 @@ pub(crate) fn begin_at_once(
         first: First::One,
     };
     let begun = match setup.fault() {
-        None => Playing::begin(house, setup),
+        None => {
+            house.remember(Setup::CHOICE, setup.to_json());
+            Playing::begin(house, setup)
+        }
         Some(fault) => Err(fault),
     };
     begun.unwrap_or_else(|problem| question::to_menu("No game", &problem))

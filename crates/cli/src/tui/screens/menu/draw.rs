@@ -294,6 +294,8 @@ impl Menu {
     fn draw_help(&self, house: &House, area: Rect, buf: &mut Buffer) {
         let look = &house.look;
         let (text, style) = match &self.problem {
+            // What lies over the menu says itself what it is about.
+            _ if self.over.is_some() => return,
             Some(problem) => (format!("{problem}."), look.error()),
             None => (self.help(house), look.dim()),
         };
@@ -317,7 +319,8 @@ impl Menu {
                 _ => "Dark or light, how many colours, Unicode or ASCII.".into(),
             },
             Focus::List(_) if house.table(variant) == TableState::Missing => {
-                "Without the exact table of this game perfect and best search; b builds it in the background."
+                "There is no exact table of this game yet: perfect and best have to search. Press b to \
+                 build it."
                     .into()
             }
             Focus::List(_) => String::new(),
@@ -329,12 +332,12 @@ impl Menu {
             }
             Focus::Kind(_) => "A person plays with keys and mouse, a computer by itself.".into(),
             Focus::Who(number) if self.players[number].is_person => {
-                "Enter: type a name or pick one. Left and right: those who are known.".into()
+                "Space: type a name or pick one. Left and right: those who are known.".into()
             }
             Focus::Who(number) => {
                 let level = self.players[number].level(variant);
                 let sentence = level.sentence(Some(variant));
-                format!("{level}: {sentence} Enter shows all levels.")
+                format!("{level}: {sentence} Space shows all levels.")
             }
             Focus::First => "Whoever starts has the X.".into(),
         }
@@ -343,23 +346,11 @@ impl Menu {
     /// The last line: the keys, or how the building of the table goes.
     fn draw_keys(&mut self, house: &House, area: Rect, buf: &mut Buffer) {
         let look = &house.look;
-        let mut keys = vec![match self.focus {
-            Focus::List(at) if at >= MANY => KeyWord::new("Enter", "open", KeyCode::Enter),
-            Focus::Who(_) => KeyWord::new("Enter", "choose", KeyCode::Enter),
-            _ => KeyWord::new("Enter", "play", KeyCode::Enter),
-        }];
-        keys.push(KeyWord::new("Tab", "next", KeyCode::Tab));
-        if !matches!(self.focus, Focus::List(_)) {
-            keys.push(KeyWord::new("arrows", "change", KeyCode::Right));
-        }
-        if house.table(self.variant()) == TableState::Missing {
-            keys.push(KeyWord::letter("b", "build table"));
-        }
-        keys.push(KeyWord::letter("q", "quit"));
-        keys.push(KeyWord::letter("?", "rules"));
-        keys.push(KeyWord::new("1 2", "players", KeyCode::Char('1')));
-        keys.push(KeyWord::letter("x", "swap"));
-        keys.push(KeyWord::letter("s", "who starts"));
+        // What lies over the menu has keys of its own.
+        let keys = match self.over {
+            None => self.key_words(house),
+            Some(_) => Vec::new(),
+        };
         let notice = house.notice().unwrap_or_default();
         let notice = short(&notice, area.width / 2, look.more());
         let width = notice.chars().count() as u16;
@@ -373,6 +364,30 @@ impl Menu {
             ..area
         };
         put(&notice, look.accent(), Alignment::Right, right, buf);
+    }
+
+    /// The keys that do something now.
+    fn key_words(&self, house: &House) -> Vec<KeyWord> {
+        let mut keys = vec![match self.focus {
+            Focus::List(at) if at >= MANY => KeyWord::new("Enter", "open", KeyCode::Enter),
+            _ => KeyWord::new("Enter", "play", KeyCode::Enter),
+        }];
+        keys.push(KeyWord::new("Tab", "next", KeyCode::Tab));
+        if !matches!(self.focus, Focus::List(_)) {
+            keys.push(KeyWord::new("arrows", "change", KeyCode::Right));
+        }
+        if matches!(self.focus, Focus::Who(_)) {
+            keys.push(KeyWord::new("Space", "choose", KeyCode::Char(' ')));
+        }
+        if house.table(self.variant()) == TableState::Missing {
+            keys.push(KeyWord::letter("b", "build table"));
+        }
+        keys.push(KeyWord::letter("q", "quit"));
+        keys.push(KeyWord::letter("?", "rules"));
+        keys.push(KeyWord::new("1 2", "players", KeyCode::Char('1')));
+        keys.push(KeyWord::letter("x", "swap"));
+        keys.push(KeyWord::letter("s", "who starts"));
+        keys
     }
 }
 

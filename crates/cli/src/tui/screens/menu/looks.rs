@@ -130,7 +130,7 @@ impl Looks {
             .style(style)
             .render(row, buf);
         }
-        let comment = comment(house.surroundings());
+        let comment = comment(house.surroundings(), now);
         let below = inside.rows().skip(4).take(2);
         for (row, line) in below.zip(wrap_within(comment, inside.width, 2, look.more())) {
             Line::styled(line, look.dim()).render(row, buf);
@@ -149,12 +149,17 @@ impl Looks {
     }
 }
 
-/// What is stronger than a choice here.
-fn comment(around: &Surroundings) -> &'static str {
+/// What is stronger than a choice here, or in the way of what is chosen.
+fn comment(around: &Surroundings, now: Appearance) -> &'static str {
+    let nobody_says = now.paper == Paper::Auto && around.ground.is_none();
+    let could = now.palette == Palette::Auto && around.true_colour && !around.simple;
     match (around.no_colour, around.ascii) {
         (true, true) => "NO_COLOR is set and --ascii was given: these come first.",
         (true, false) => "NO_COLOR is set, which comes first.",
         (false, true) => "--ascii was given, which comes first.",
+        (false, false) if could && nobody_says => {
+            "Sixteen colours, as the terminal does not tell its ground: choose one for true colour."
+        }
         (false, false) => "Remembered for the next time.",
     }
 }

@@ -22,6 +22,7 @@ use noughts_rules::Variant;
 use noughts_store::{Name, Tally};
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent, MouseEventKind};
+use ratatui::text::Line;
 
 use crate::tui::building::TableState;
 use crate::tui::event::{Event, News, Ticket};
@@ -32,7 +33,7 @@ use crate::tui::screens::saved::Saved;
 use crate::tui::screens::table::{self, Offer};
 use crate::tui::screens::{Next, Screen, rules};
 use crate::tui::setup::{First, Setup};
-use crate::tui::widgets::{Clicks, KeyLine};
+use crate::tui::widgets::{Choice, Clicks, Dialog, KeyLine};
 use games::MANY;
 use level::LevelPicker;
 use looks::Looks;
@@ -195,6 +196,20 @@ impl Menu {
         Next::Stay
     }
 
+    /// Quits, unless something would be lost by it: then it is asked first.
+    fn ask_to_quit(&mut self, house: &House) -> Next {
+        let Some(lost) = house.lost_by_quitting() else {
+            return self.quit(house);
+        };
+        let choices = vec![
+            Choice::new('s', "Stay until it is done", false),
+            Choice::new('q', "Quit all the same", true),
+        ];
+        let dialog = Dialog::new("Quit?", vec![Line::from(lost)], choices);
+        self.over = Some(Over::Quit(dialog));
+        Next::Stay
+    }
+
     fn quit(&self, house: &House) -> Next {
         if let Ok(setup) = self.setup() {
             house.remember_now(Setup::CHOICE, &setup.to_json());
@@ -263,7 +278,9 @@ impl Menu {
                     self.wishes[self.game] = wish;
                     self.changed(house);
                 }
-                Err(problem) => self.problem = Some(problem),
+                Err(reason) => {
+                    self.problem = Some(self.wishes[self.game].in_menu_words(&reason));
+                }
             },
             Focus::Kind(number) => self.players[number].is_person ^= true,
             Focus::Who(number) if self.players[number].is_person => {
@@ -307,12 +324,18 @@ impl Menu {
     fn enter(&mut self, house: &mut House) -> Next {
         match self.focus {
             Focus::List(at) if at >= MANY => self.link(at - MANY, house),
-            Focus::Who(number) => {
-                self.pick(number);
-                Next::Stay
-            }
             _ => self.begin(house),
         }
+    }
+
+    /// The blank: another value, or all there are; in the list the same as Enter.
+    fn blank(&mut self, house: &mut House) -> Next {
+        match self.focus {
+            Focus::List(_) => return self.enter(house),
+            Focus::Who(number) => self.pick(number),
+            _ => self.change(true, house),
+        }
+        Next::Stay
     }
 
     fn key(&mut self, key: KeyEvent, house: &mut House) -> Next {
@@ -334,7 +357,7 @@ impl Menu {
             KeyCode::Home => self.select(0, house),
             KeyCode::End => self.select(MANY - 1, house),
             KeyCode::Esc if self.focus == Focus::List(self.game) => {
-                self.problem = Some("q quits the program".into());
+                self.problem = Some("Press q to quit the program".into());
             }
             KeyCode::Esc => self.focus = Focus::List(self.game),
             KeyCode::Char(letter) => return self.letter(letter, house),
@@ -345,11 +368,8 @@ impl Menu {
 
     fn letter(&mut self, letter: char, house: &mut House) -> Next {
         match letter {
-            ' ' if !matches!(self.focus, Focus::List(_) | Focus::Who(_)) => {
-                self.change(true, house);
-            }
-            ' ' => return self.enter(house),
-            'q' => return self.quit(house),
+            ' ' => return self.blank(house),
+            'q' => return self.ask_to_quit(house),
             '1' => self.pick(0),
             '2' => self.pick(1),
             's' => self.next_first(true),
@@ -374,7 +394,7 @@ impl Menu {
                 house.build_table();
             }
             TableState::NoPlace => {
-                self.problem = Some("there is no folder to keep a table in".into());
+                self.problem = Some("There is no folder to keep a table in".into());
             }
             TableState::NotFor
             | TableState::Unknown
@@ -436,6 +456,7 @@ impl Menu {
         }
         match said {
             Said::Open | Said::Closed => {}
+            Said::Quit => return self.quit(house),
             Said::Name(number, name) => self.players[number].name = name,
             Said::Level(number, level) => self.players[number].set_level(level),
             Said::Offer(offer) => {

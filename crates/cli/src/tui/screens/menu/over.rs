@@ -17,6 +17,8 @@ pub(super) enum Over {
     Looks(Looks),
     Table(Dialog<Offer>),
     Rules(Reader),
+    /// Quit, and lose what is being done?
+    Quit(Dialog<bool>),
 }
 
 /// What came of an event.
@@ -32,6 +34,8 @@ pub(super) enum Said {
     Level(usize, BotKind),
     /// What is made of the offer to build the table.
     Offer(Offer),
+    /// The end of the program.
+    Quit,
 }
 
 impl Over {
@@ -57,6 +61,8 @@ impl Over {
             (Over::Looks(looks), Event::Mouse(mouse)) => open(looks.mouse(mouse, house)),
             (Over::Table(dialog), Event::Key(key)) => said(dialog.key(key), Said::Offer),
             (Over::Table(dialog), Event::Mouse(mouse)) => said(dialog.mouse(mouse), Said::Offer),
+            (Over::Quit(dialog), Event::Key(key)) => said(dialog.key(key), quit),
+            (Over::Quit(dialog), Event::Mouse(mouse)) => said(dialog.mouse(mouse), quit),
             (Over::Rules(reader), Event::Key(key)) => open(reader.key(key)),
             (Over::Rules(reader), Event::Mouse(mouse)) => {
                 reader.mouse(mouse);
@@ -73,9 +79,14 @@ impl Over {
             Over::Level(picker) => picker.draw(frame, &house.look, &house.tables),
             Over::Looks(looks) => looks.draw(frame, house),
             Over::Table(dialog) => dialog.render(&house.look, area, frame.buffer_mut()),
+            Over::Quit(dialog) => dialog.render(&house.look, area, frame.buffer_mut()),
             Over::Rules(reader) => reader.render(&house.look, area, frame.buffer_mut()),
         }
     }
+}
+
+fn quit(sure: bool) -> Said {
+    if sure { Said::Quit } else { Said::Closed }
 }
 
 fn open(is_open: bool) -> Said {

@@ -10,7 +10,7 @@ use ratatui::widgets::Widget;
 use super::level::take_or_back;
 use super::players::{record, stand_in};
 use crate::tui::look::Look;
-use crate::tui::widgets::{Field, KeyLine, Picked, Rows, frame, put, short};
+use crate::tui::widgets::{Field, KeyLine, Picked, Rows, frame, put, short, wrap_within};
 
 /// Longer than any name may be, so that one that is too long can be seen to be.
 const MOST: usize = Name::LONGEST + 8;
@@ -155,17 +155,19 @@ impl PersonPicker {
             ..under
         };
         Line::styled(line, look.hair()).render(under, buf);
-        let row = next();
-        let row = Rect {
-            x: place.x,
-            width: place.width,
-            ..row
+        let (comment, style) = match self.comment() {
+            Ok(comment) => (comment, look.dim()),
+            Err(problem) => (format!("{problem}."), look.error()),
         };
-        match self.comment() {
-            Ok(comment) => Line::styled(comment, look.dim()).render(row, buf),
-            Err(problem) => Line::styled(problem, look.error()).render(row, buf),
+        let lines = wrap_within(&comment, place.width, 2, look.more());
+        for (row, line) in [next(), next()].into_iter().zip(lines) {
+            let row = Rect {
+                x: place.x,
+                width: place.width,
+                ..row
+            };
+            Line::styled(line, style).render(row, buf);
         }
-        let _ = next();
         let top = next().y;
         let list = Rect {
             y: top,
@@ -182,7 +184,13 @@ impl PersonPicker {
             x: last.x.saturating_sub(1),
             ..last
         };
-        self.keys.render(&take_or_back(), look, last, buf);
+        let [take, arrows, back] = take_or_back();
+        let mut keys = vec![take];
+        if !self.found.is_empty() {
+            keys.push(arrows);
+        }
+        keys.push(back);
+        self.keys.render(&keys, look, last, buf);
         if !self.in_list && !inside.is_empty() {
             frame.set_cursor_position(cursor);
         }

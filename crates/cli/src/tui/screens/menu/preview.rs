@@ -4,10 +4,11 @@ use noughts_rules::{AnyPlay, Game, Play, Variant, Visitor};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Alignment, Rect};
 
 use crate::tui::board::{Board, View};
 use crate::tui::look::Look;
+use crate::tui::widgets::put;
 
 pub(super) struct Preview {
     play: AnyPlay,
@@ -60,7 +61,26 @@ impl Preview {
             notes: None,
             hint: None,
         };
-        self.board.render(&view, area, buf);
+        let mut board = area;
+        if self.is_larger_than(area) {
+            board.height = board.height.saturating_sub(1);
+            let last = Rect {
+                y: board.bottom(),
+                height: area.height - board.height,
+                ..area
+            };
+            put("a part of it", look.dim(), Alignment::Center, last, buf);
+        }
+        self.board.render(&view, board, buf);
+    }
+
+    /// Is there no room for all of a board that is drawn cell by cell?
+    fn is_larger_than(&self, area: Rect) -> bool {
+        let Variant::Mnk(options) = self.variant() else {
+            return false;
+        };
+        let (columns, rows, _) = options.size();
+        u16::from(columns) * 2 + 2 > area.width || u16::from(rows) + 1 > area.height
     }
 }
 

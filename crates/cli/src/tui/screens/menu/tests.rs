@@ -131,7 +131,7 @@ fn the_table_is_offered() {
         driver.house().dir = Some(folder.path().into());
         driver.keys("<down><down><down>");
         driver.tick();
-        assert!(driver.text().contains("b builds it"), "{}", driver.text());
+        assert!(driver.text().contains("build it."), "{}", driver.text());
         // Up from medium to best.
         driver.keys("2<end><enter><esc><enter>");
         insta::assert_snapshot!(format!("table_{width}x{height}"), driver.text());
@@ -148,6 +148,23 @@ fn the_table_is_offered() {
 }
 
 #[test]
+fn quitting_does_not_lose_a_table_without_a_word() {
+    let mut driver = menu(80, 24);
+    driver.house().pretend_building(0.75);
+    driver.keys("q");
+    insta::assert_snapshot!("quit_building_80x24", driver.text());
+    driver.keys("<enter>");
+    assert!(!driver.has_ended(), "stay is the first choice");
+    // A game says so, too.
+    driver.keys("<enter>q");
+    assert!(driver.text().contains("(75 %)"), "{}", driver.text());
+    driver.keys("n");
+    driver.go(Menu::open);
+    driver.keys("qq");
+    assert!(driver.has_ended());
+}
+
+#[test]
 fn too_small_is_said_and_forgotten() {
     let mut driver = menu(80, 24);
     let before = driver.text();
@@ -156,7 +173,9 @@ fn too_small_is_said_and_forgotten() {
     driver.keys("<down><enter>q");
     assert!(!driver.has_ended(), "nobody presses what they do not see");
     driver.resize(20, 5);
-    assert!(driver.text().contains("20×5"), "{}", driver.text());
+    for part in ["Ctrl-C quits", "is kept", "80×24", "20×5"] {
+        assert!(driver.text().contains(part), "{}", driver.text());
+    }
     driver.resize(1, 1);
     driver.resize(80, 24);
     assert_eq!(driver.text(), before);
@@ -237,6 +256,63 @@ fn one_enter_starts_a_game() {
     assert_eq!(game.variant, Variant::CLASSIC);
     let seats = [Seat::Person(name("Player 1")), Seat::Bot("medium".into())];
     assert_eq!(game.seats, seats);
+}
+
+/// Whatever was chosen in a list, the next Enter plays.
+#[test]
+fn enter_plays_after_a_choice() {
+    for (keys, x, o) in [
+        ("1Zoë<enter>", "Zoë", "medium"),
+        ("2<down><enter>", "Player 1", "hard"),
+        ("<tab><down> Zoë<enter>", "Zoë", "medium"),
+    ] {
+        let mut driver = menu(80, 24);
+        driver.keys(keys);
+        assert!(driver.text().contains("Enter play"), "{}", driver.text());
+        driver.keys("<enter>");
+        let games = games(&mut driver);
+        let seats = games.first().map(|game| &game.seats);
+        let expected = [Seat::Person(name(x)), Seat::Bot(o.into())];
+        assert_eq!(seats, Some(&expected), "after {keys}");
+    }
+}
+
+/// The menu after a game that was begun from the command line.
+#[test]
+fn a_game_at_once_is_remembered() {
+    let mut driver = menu(80, 24);
+    let seats = [human("Ada"), WhoArg::Bot(BotKind::Perfect)];
+    driver.go(|house| begin_at_once(house, Variant::MISERE, seats));
+    driver.settle_stored();
+    driver.go(Menu::open);
+    let text = driver.text();
+    for part in ["╭ misere", "Ada", "  perfect  "] {
+        assert!(text.contains(part), "{part} in\n{text}");
+    }
+}
+
+#[test]
+fn a_refused_name_is_told_in_full() {
+    let mut driver = menu(80, 24);
+    driver.keys(&format!("1{}", "a".repeat(43)));
+    assert!(driver.text().contains("43"), "{}", driver.text());
+    assert!(!driver.text().contains("arrows"), "nobody is there");
+    assert!(!driver.text().contains("who starts"), "{}", driver.text());
+}
+
+/// True colour needs a ground to be made for.
+#[test]
+fn why_there_are_sixteen_colours_is_said() {
+    let around = Surroundings {
+        true_colour: true,
+        ..Surroundings::default()
+    };
+    let keeper = Keeper::unsaved().expect("a store in memory");
+    let mut driver = Driver::with(80, 24, keeper, around, Menu::open);
+    driver.keys("c");
+    insta::assert_snapshot!("sixteen_colours_80x24", driver.text());
+    driver.keys("<right>");
+    assert!(!driver.text().contains("Sixteen"), "{}", driver.text());
 }
 
 #[test]

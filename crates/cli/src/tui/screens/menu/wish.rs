@@ -147,6 +147,26 @@ impl Wish {
         }
     }
 
+    /// A reason of the rules in the words of the menu: options by their labels.
+    pub(super) fn in_menu_words(&self, reason: &str) -> String {
+        let Some((named, rest)) = reason.split_once(" is ") else {
+            return reason.into();
+        };
+        let choosables = self.choosables();
+        let option = match (self.family, named) {
+            (Family::Flat, "M") => Some(0),
+            (Family::Flat, "N") => Some(1),
+            (Family::Flat, "K") => Some(2),
+            _ => choosables
+                .iter()
+                .position(|option| option.key.strip_suffix('=') == Some(named)),
+        };
+        match option.and_then(|at| choosables.get(at)) {
+            Some(option) => format!("{} is {rest}", option.label),
+            None => reason.into(),
+        }
+    }
+
     /// Is it the same game whatever the option says?
     fn is_idle(&self, option: usize) -> bool {
         let Some(Values::Words(words)) = self.choosables().get(option).map(|c| &c.values) else {
@@ -338,6 +358,20 @@ mod tests {
                 Some(reason),
                 "{name}"
             );
+        }
+    }
+
+    #[test]
+    fn options_are_called_as_the_menu_calls_them() {
+        for (name, reason, expected) in [
+            ("mnk:5,4,4", "K is 5, but", "In a row is 5, but"),
+            ("mnk:5,4,4", "M is 17, but", "Columns is 17, but"),
+            ("tic-tac-two", "grid is 1, but", "Grid is 1, but"),
+            ("ultimate", "depth is 7, but", "Depth is 7, but"),
+            ("ultimate", "this is not so", "this is not so"),
+            ("ultimate", "no", "no"),
+        ] {
+            assert_eq!(wish(name).in_menu_words(reason), expected);
         }
     }
 

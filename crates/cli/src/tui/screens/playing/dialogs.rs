@@ -203,7 +203,12 @@ impl Playing {
 
     /// Leaves at once when the game is over, and asks when it is not.
     pub(super) fn ask_to_leave(&mut self, whither: Whither, house: &mut House) -> Next {
-        if self.table.over().is_some() {
+        let lost = match whither {
+            Whither::Menu => None,
+            Whither::Quit => house.lost_by_quitting(),
+        };
+        let is_over = self.table.over().is_some();
+        if is_over && lost.is_none() {
             return self.leave(whither, house);
         }
         let what = match (self.table.entries.is_empty(), house.keeper.is_kept()) {
@@ -218,10 +223,12 @@ impl Playing {
             Whither::Quit => ("Quit?", "quit"),
         };
         let choices = vec![
-            Choice::new('n', "play on", false),
+            Choice::new('n', if is_over { "stay" } else { "play on" }, false),
             Choice::new('y', yes, true),
         ];
-        let dialog = Dialog::new(title, vec![Line::from(what)], choices);
+        let what = (!is_over).then(|| Line::from(what));
+        let text = what.into_iter().chain(lost.map(Line::from)).collect();
+        let dialog = Dialog::new(title, text, choices);
         self.open = Some(Open::Leave(dialog, whither));
         Next::Stay
     }
