@@ -9,12 +9,12 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::Review;
 use super::values::Progress;
+use super::{Review, after};
 use crate::tui::board::View;
 use crate::tui::house::House;
 use crate::tui::look::Look;
-use crate::tui::screens::panes::{headed, title};
+use crate::tui::screens::panes::{headed, how_it_ended, title};
 use crate::tui::widgets::{KeyWord, ValueBar, short, wrap_within};
 
 struct Places {
@@ -139,8 +139,14 @@ impl Review {
         });
         let end = match (self.game.end, self.game.result) {
             (None, _) => "not finished".to_owned(),
-            (Some(end), Some(Outcome::Draw)) => format!("a draw: {end}"),
-            (Some(end), _) => end.to_string(),
+            (Some(end), result) => {
+                let over = after(&self.start, &self.entries, self.entries.len());
+                let how = how_it_ended(&over, result, end, |side| self.name(side));
+                match result {
+                    Some(Outcome::Draw) => format!("a draw: {how}"),
+                    _ => how,
+                }
+            }
         };
         let end = Line::styled(short(&end, area.width, look.more()), look.dim());
         for (row, line) in area.rows().zip(names.into_iter().chain([end])) {
@@ -178,24 +184,19 @@ impl Review {
     }
 
     fn remark(&self, look: &Look) -> (String, ratatui::style::Style) {
+        if let Some(told) = self.told {
+            return (told.into(), look.strong());
+        }
         let Some(mv) = self.at.checked_sub(1) else {
             return ("Before the first move".into(), look.dim());
         };
         let entry = &self.entries[mv];
         let who = format!("{} ({})", self.name(entry.side), entry.side);
         if let Some(mistake) = self.values.mistake(mv) {
-            let (sign, words) = (mistake.kind.sign(), mistake.words());
+            let (sign, words) = (mistake.kind.sign(), mistake.words(entry.side));
             return (format!("{who} {} {sign} {words}", entry.text), look.error());
         }
-        let best = self
-            .values
-            .report(mv)
-            .and_then(|report| report.best.as_ref());
-        let said = match best {
-            None => "",
-            Some(best) if *best == entry.text => ", the best move",
-            Some(_) => "",
-        };
+        let said = self.values.praise(mv);
         let text = format!("{who} played {}{said}", entry.text);
         (text, look.text())
     }
@@ -207,7 +208,7 @@ fn progress(progress: Progress, busy: bool, more: &str) -> String {
         estimated,
         unknown,
     } = progress;
-    let mut text = format!("{exact} exact");
+    let mut text = format!("positions: {exact} exact");
     if estimated > 0 {
         text += &format!(", {estimated} estimated");
     }
