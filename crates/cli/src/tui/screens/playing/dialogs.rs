@@ -18,7 +18,7 @@ use crate::tui::look::Look;
 use crate::tui::screens::menu::Menu;
 use crate::tui::screens::review::Review;
 use crate::tui::screens::table::{self, Offer};
-use crate::tui::screens::{Next, Screen, rules};
+use crate::tui::screens::{Next, Screen};
 use crate::tui::widgets::{Choice, Dialog, Picked, Reader, short};
 
 /// What lies over the board.
@@ -399,8 +399,7 @@ impl Playing {
     }
 
     pub(super) fn show_rules(&mut self, look: &Look) {
-        let reader = rules::reader(self.table.variant(), look);
-        self.open = Some(Open::Rules(reader));
+        self.open = Some(Open::Rules(self.help(look)));
     }
 
     pub(super) fn end_dialog(&self, house: &House) -> Open {

@@ -266,7 +266,11 @@ impl Playing {
                 width: row.width.saturating_sub(width),
                 ..row
             };
-            cursor = Some(field.render(look.text(), place, buf));
+            let style = match self.stale {
+                true => look.selected(),
+                false => look.text(),
+            };
+            cursor = Some(field.render(style, place, buf));
             rows = rest;
         }
         let (text, style) = self.saying(look);

@@ -16,7 +16,6 @@ use crate::tui::board::{Board, Notes};
 use crate::tui::event::Event;
 use crate::tui::house::House;
 use crate::tui::screens::menu::Menu;
-use crate::tui::screens::rules;
 use crate::tui::screens::{Next, Screen};
 use crate::tui::widgets::{Entry, KeyLine, MoveList, Plot, Reader, entries};
 
@@ -182,7 +181,7 @@ impl Review {
                 self.note();
             }
             KeyCode::Char('?') => {
-                self.rules = Some(rules::reader(self.game.variant, &house.look));
+                self.rules = Some(self.help(&house.look));
             }
             KeyCode::Char('z' | 'Z') => {
                 self.board.key(&self.play, key);
