@@ -96,8 +96,13 @@ pub(super) fn found(
     }
     let words = wrap(&worth.words(), width).into_iter();
     lines.extend(words.map(|text| Line::styled(text, style)));
-    let effort = wrap(&effort(report), width).into_iter();
-    lines.extend(effort.map(|text| Line::styled(text, look.dim())));
+    let effort = effort(report);
+    let parts: Vec<&str> = match Span::raw(&*effort).width() > usize::from(width) {
+        true => effort.split(", ").collect(),
+        false => vec![&*effort],
+    };
+    let parts = parts.into_iter().filter(|part| !part.is_empty());
+    lines.extend(parts.map(|part| Line::styled(part.to_owned(), look.dim())));
     if !report.line.is_empty() {
         let text = format!("best: {}", report.line.join(" "));
         let text = wrap_within(&text, width, 3, "");

@@ -95,7 +95,10 @@ pub(super) fn signs(play: &AnyPlay, depth: usize, review: bool, look: &Look) -> 
     if depth > 2 {
         add(signs.must.into(), "a small board that one may play in now");
         add(signs.begun.into(), "a small board with marks in it");
-        add(signs.closed.into(), "a small board that nobody can win");
+        add(
+            signs.closed.into(),
+            "a small board that is full and nobody's",
+        );
         add(sides(signs.line), "in the small maps: where one is looking");
     }
     add(
