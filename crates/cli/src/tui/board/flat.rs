@@ -112,7 +112,10 @@ impl FlatBoard {
         let Some(state) = State::of(view.play) else {
             return;
         };
-        let layout = Layout::fit(self.columns, self.rows, sheet.area());
+        let mut layout = Layout::fit(self.columns, self.rows, sheet.area());
+        if let Some(notes) = view.notes {
+            layout.notes = notes.fitting(layout.note_width());
+        }
         self.squares = Some(layout.squares);
         layout.draw_labels(view, sheet);
         layout.draw_lines(view, sheet);
@@ -172,7 +175,7 @@ impl FlatBoard {
             face.sign = Some((look.signs().legal, look.legal()));
         }
         if let Some(notes) = view.notes {
-            let note = notes.note(&name, None, layout.note_width(), look);
+            let note = notes.note(&name, None, layout.notes, look);
             if let Some(note) = &note {
                 face.ground = look.tint(note.style, 12);
             }
@@ -244,6 +247,8 @@ struct Layout {
     squares: Squares,
     /// Are there lines between the cells?
     lined: bool,
+    /// The room of a value.
+    notes: u16,
 }
 
 /// The largest mark is large enough.
@@ -290,7 +295,11 @@ impl Layout {
             area.x + area.width.saturating_sub(wanted.0) / 2 + margin,
             area.y + area.height.saturating_sub(wanted.1) / 2 + 1,
         );
-        Layout { squares, lined }
+        Layout {
+            squares,
+            lined,
+            notes: 0,
+        }
     }
 
     /// How many characters a value may take.

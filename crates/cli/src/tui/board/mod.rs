@@ -179,6 +179,20 @@ impl Board {
         }
     }
 
+    /// On boards of depth 3 and more: the way back to where one must play, in words, if
+    /// one looks elsewhere. [`Board::follow`] goes it.
+    pub(crate) fn away(&self, play: &AnyPlay) -> Option<String> {
+        match &self.family {
+            Family::Nested(board) => board.away(play),
+            _ => None,
+        }
+    }
+
+    /// Does Enter look closer, in place of making a move?
+    pub(crate) fn looks_closer(&self) -> bool {
+        matches!(&self.family, Family::Nested(board) if board.looks_closer())
+    }
+
     /// Is a move half made, so that Esc cancels it and other keys may mean something
     /// to it?
     pub(crate) fn half_made(&self) -> bool {

@@ -19,6 +19,16 @@ pub(super) struct Note {
 }
 
 impl Notes {
+    /// The room that each note gets where cells have this much: if one number does not
+    /// fit, all get signs, since the two cannot be compared.
+    pub(super) fn fitting(&self, room: u16) -> u16 {
+        let mut values = self.0.values();
+        match values.all(|&value| long(value).len() <= usize::from(room)) {
+            true => room,
+            false => 1,
+        }
+    }
+
     /// The value of a move in at most so many characters, after a sign that says
     /// what sort of move it is.
     pub(super) fn note(
@@ -108,6 +118,19 @@ mod tests {
 
     fn guess(mean: f64) -> Value {
         Value::Estimate { mean, error: 0.1 }
+    }
+
+    #[test]
+    fn numbers_and_signs_are_not_mixed() {
+        let notes = |values: &[Value]| {
+            let values = values.iter().enumerate();
+            Notes(values.map(|(i, &value)| (i.to_string(), value)).collect())
+        };
+        let short = notes(&[guess(0.16), Value::Exact(Exact::win(3))]);
+        assert_eq!(short.fitting(3), 3);
+        let long = notes(&[guess(0.16), guess(-0.16), Value::Exact(Exact::win(3))]);
+        assert_eq!(long.fitting(3), 1);
+        assert_eq!(long.fitting(4), 4);
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //! a report says in a narrow column.
 
 use noughts_engine::Report;
-use noughts_rules::{Player, Variant};
+use noughts_rules::{AnyPlay, Game, Outcome, Player, Variant};
+use noughts_store::End;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
@@ -33,6 +34,35 @@ pub(super) fn title(variant: Variant, flags: &str, look: &Look, area: Rect, buf:
     ]);
     line.render(left, buf);
     flags.render(right, buf);
+}
+
+/// How a game ended, as it stands behind "X wins: ". Whoever did something that ended
+/// it is named, since either may read it.
+pub(super) fn how_it_ended(
+    play: &AnyPlay,
+    result: Option<Outcome>,
+    end: End,
+    name: impl Fn(Player) -> String,
+) -> String {
+    let loser = result.and_then(Outcome::winner).map(Player::other);
+    match (end, loser) {
+        (End::Resigned, Some(loser)) => format!("{} resigned", name(loser)),
+        (End::Time, Some(loser)) => format!("{} ran out of time", name(loser)),
+        (End::IllegalMove, Some(loser)) => format!("{} made an illegal move", name(loser)),
+        (End::Crash, Some(loser)) => format!("{} broke down", name(loser)),
+        (End::NoMove, _) if is_full(play) => "the board is full".into(),
+        _ => play.how_it_ended().unwrap_or_else(|| end.to_string()),
+    }
+}
+
+/// Has a flat board no empty cell?
+fn is_full(play: &AnyPlay) -> bool {
+    let cells = match play {
+        AnyPlay::Mnk(play) => play.game().setup(play.position()).cells,
+        AnyPlay::LargeMnk(play) => play.game().setup(play.position()).cells,
+        _ => return false,
+    };
+    cells.iter().all(Option::is_some)
 }
 
 /// A heading with a line, and what is left below it.
@@ -66,16 +96,13 @@ pub(super) fn found(
     }
     let words = wrap(&worth.words(), width).into_iter();
     lines.extend(words.map(|text| Line::styled(text, style)));
-    let mut facts = Vec::new();
-    if report.depth > 0 {
-        facts.push(format!("depth {}", report.depth));
-    }
-    if report.nodes > 0 {
-        facts.push(thousands(report.nodes));
-    }
-    if !facts.is_empty() {
-        lines.push(Line::styled(facts.join(", "), look.dim()));
-    }
+    let effort = effort(report);
+    let parts: Vec<&str> = match Span::raw(&*effort).width() > usize::from(width) {
+        true => effort.split(", ").collect(),
+        false => vec![&*effort],
+    };
+    let parts = parts.into_iter().filter(|part| !part.is_empty());
+    lines.extend(parts.map(|part| Line::styled(part.to_owned(), look.dim())));
     if !report.line.is_empty() {
         let text = format!("best: {}", report.line.join(" "));
         let text = wrap_within(&text, width, 3, "");
@@ -84,11 +111,78 @@ pub(super) fn found(
     lines
 }
 
+/// How far and at how much it looked; nothing where the answer stood in a table.
+fn effort(report: &Report<String>) -> String {
+    let Report { depth, nodes, .. } = *report;
+    match (depth, nodes) {
+        (0, _) if report.value.exact().is_some() => String::new(),
+        (0, 0) => String::new(),
+        // Positions or random games, as the bot goes about it.
+        (0, _) => format!("{} looked at", thousands(nodes)),
+        (_, 0) => format!("depth {depth}"),
+        (_, 1) => format!("depth {depth}, 1 position"),
+        _ => format!("depth {depth}, {} positions", thousands(nodes)),
+    }
+}
+
 /// In few characters.
 fn thousands(number: u64) -> String {
     match number {
         0..=9_999 => number.to_string(),
         10_000..=9_999_999 => format!("{}k", number / 1000),
         _ => format!("{}M", number / 1_000_000),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use noughts_engine::{Exact, Value};
+
+    use super::*;
+
+    #[test]
+    fn no_number_stands_without_its_unit() {
+        let report = |value: Value, depth: u32, nodes: u64| Report {
+            value,
+            depth,
+            nodes,
+            ..Report::empty()
+        };
+        let guess = Value::Estimate {
+            mean: 0.1,
+            error: 0.1,
+        };
+        let draw = Value::Exact(Exact::DRAW);
+        for (value, depth, nodes, said) in [
+            (guess, 7, 346, "depth 7, 346 positions"),
+            (draw, 2, 1, "depth 2, 1 position"),
+            (draw, 7, 34_600, "depth 7, 34k positions"),
+            (guess, 0, 346, "346 looked at"),
+            // A table knows at once.
+            (draw, 0, 23, ""),
+        ] {
+            assert_eq!(effort(&report(value, depth, nodes)), said);
+        }
+    }
+
+    #[test]
+    fn whoever_ended_a_game_is_named() {
+        let play =
+            |variant: Variant, text: &str| AnyPlay::from_text(variant, text).expect("a position");
+        let open = play(Variant::CLASSIC, "xo./.../... x");
+        let name = |side: Player| format!("Player {side}");
+        for side in Player::BOTH {
+            let result = Some(Outcome::Win(side));
+            for end in [End::Resigned, End::Time, End::IllegalMove, End::Crash] {
+                let how = how_it_ended(&open, result, end, name);
+                let loser = name(side.other());
+                assert!(how.starts_with(&loser), "{how}");
+            }
+        }
+        let full = play(Variant::CLASSIC, "xox/xoo/oxx o");
+        let how = how_it_ended(&full, Some(Outcome::Draw), End::NoMove, name);
+        assert_eq!(how, "the board is full");
+        let how = how_it_ended(&open, Some(Outcome::Draw), End::AgreedDraw, name);
+        assert_eq!(how, "the players agreed on a draw");
     }
 }

@@ -1,13 +1,40 @@
-//! The rules of a game, to be read over any screen.
+//! The rules of a game, to be read over any screen; over the screen of a game its keys
+//! and its signs, too.
 
-use noughts_rules::Variant;
-use ratatui::text::Line;
+use noughts_rules::{AnyPlay, Variant};
+use ratatui::text::{Line, Span};
 
 use crate::rulebook;
-use crate::tui::look::Look;
+use crate::tui::look::{Look, Wrap};
 use crate::tui::widgets::Reader;
 
+/// A key or a sign, and what it does or means.
+pub(super) type Meaning = (String, String);
+
 pub(super) fn reader(variant: Variant, look: &Look) -> Reader {
+    Reader::new(format!("The rules of {variant}"), rules(variant, look))
+}
+
+/// The rules, and what the screen has for keys and signs.
+pub(super) fn help(variant: Variant, keys: &[Meaning], signs: &[Meaning], look: &Look) -> Reader {
+    let mut text = rules(variant, look);
+    for (heading, meanings) in [("Keys", keys), ("Signs", signs)] {
+        text.push(Line::default());
+        text.push(Line::styled(heading, look.strong()));
+        text.extend(meanings.iter().map(|(sign, meaning)| {
+            Line::from(vec![
+                Span::styled(format!("{sign:<SIGNS$}"), look.accent()),
+                Span::raw(meaning.clone()),
+            ])
+        }));
+    }
+    Reader::new(format!("The rules of {variant}, keys and signs"), text)
+}
+
+/// In columns: what the longest key takes, and air.
+const SIGNS: usize = 15;
+
+fn rules(variant: Variant, look: &Look) -> Vec<Line<'static>> {
     let mut text: Vec<Line<'static>> = Vec::new();
     for paragraph in rulebook::rules(variant) {
         let (heading, paragraph) = match paragraph.strip_prefix("# ") {
@@ -22,5 +49,77 @@ pub(super) fn reader(variant: Variant, look: &Look) -> Reader {
         }
         text.push(Line::from(paragraph.to_owned()));
     }
-    Reader::new(format!("The rules of {variant}"), text)
+    text
+}
+
+/// The signs of this game's board, of its analysis, and of a review.
+pub(super) fn signs(play: &AnyPlay, depth: usize, review: bool, look: &Look) -> Vec<Meaning> {
+    let signs = look.signs();
+    let sides = |wrap: Wrap| format!("{} {}", wrap.sides[0], wrap.sides[1]);
+    let around = |corners: &str| match look.ascii() {
+        true => String::new(),
+        false => format!(" (in large cells {corners} corners)"),
+    };
+    let mut all: Vec<(String, String)> = Vec::new();
+    let mut add = |sign: String, meaning: &str| all.push((sign, meaning.to_owned()));
+    if !review {
+        add(
+            sides(signs.cursor),
+            &format!("the cursor{}", around("thick")),
+        );
+        add(signs.legal.into(), "a cell that may be taken");
+        add(signs.hint.into(), "the tip");
+    }
+    add(
+        sides(signs.last),
+        &format!("the last move{}", around("round")),
+    );
+    add(
+        sides(signs.line),
+        &format!("the line that decided it{}", around("double")),
+    );
+    if let AnyPlay::TicTacTwo(_) = play {
+        add("@".into(), "before a value: of centring the grid here");
+        add(
+            signs.away.into(),
+            "before a value: of the best move of this piece",
+        );
+        if !review {
+            add(signs.handle.into(), "where the grid can be dragged");
+            add(sides(signs.held), "the piece that is being moved");
+        }
+    }
+    if depth > 1 {
+        add(format!("{}a", signs.lit), "board a: one must play there");
+    }
+    if depth > 2 {
+        add(signs.must.into(), "a small board that one may play in now");
+        add(signs.begun.into(), "a small board with marks in it");
+        add(
+            signs.closed.into(),
+            "a small board that is full and nobody's",
+        );
+        add(sides(signs.line), "in the small maps: where one is looking");
+    }
+    add(
+        "+3".into(),
+        "value of a move: it wins in 3 moves of both (exact)",
+    );
+    add("-2".into(), "it loses in 2 (exact)");
+    add("=".into(), "it holds the draw (exact)");
+    add(
+        "~16  ~-8".into(),
+        "an estimate for the mover, from -100 (lost) to 100 (won)",
+    );
+    let [good, even, bad] = signs.guess;
+    add(
+        format!("{good} {even} {bad}"),
+        "an estimate in small cells: good, even, bad",
+    );
+    if review {
+        add("??".into(), "a proved result was thrown away");
+        add("?".into(), "another move is proved to be better");
+        add("?~".into(), "it seems worse, by the estimates");
+    }
+    all
 }

@@ -33,8 +33,8 @@ pub(crate) struct Scores<'a> {
     pub(crate) in_hand: Option<(usize, usize)>,
 }
 
-/// A mark, a space, and the frame with a space at its left.
-const BESIDE_MARK: u16 = 7;
+/// A mark, a space, and the frame with a space on either side.
+const BESIDE_MARK: u16 = 8;
 
 impl Scores<'_> {
     /// The rows it needs at this width to show everything.
@@ -144,7 +144,7 @@ impl Widget for Scores<'_> {
         block.render(area, buf);
         let inside = Rect {
             x: inside.x + 1,
-            width: inside.width.saturating_sub(1),
+            width: inside.width.saturating_sub(2),
             ..inside
         };
         Paragraph::new(self.lines(area.width, inside.height)).render(inside, buf);
@@ -152,7 +152,7 @@ impl Widget for Scores<'_> {
 }
 
 fn inner(width: u16) -> u16 {
-    width.saturating_sub(3).max(1)
+    width.saturating_sub(4).max(1)
 }
 
 fn heavy(look: &Look) -> border::Set<'static> {

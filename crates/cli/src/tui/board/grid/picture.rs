@@ -310,10 +310,17 @@ impl<'a> Picture<'a> {
         let (width, height) = self.squares.size;
         let owner = owner(self.play, at);
         let low = height == 1;
-        // Beside a mark there is room for one character, and none for what it is about.
-        let width = match (low, owner) {
-            (true, Some(_)) => 1,
-            (true, None) => width,
+        // Beside a mark there is room for one character, and none for what it is about;
+        // elsewhere one goes to the sign that says what it is about.
+        let beside = notes.0.keys().any(|mv| mv.contains('-'));
+        let room = match (low, beside) {
+            (true, true) => 1,
+            (true, false) => width,
+            (false, _) => width - 3,
+        };
+        let width = match (low, notes.fitting(room)) {
+            (true, fitting) => fitting,
+            (false, fitting) if fitting < room => 1,
             (false, _) => width - 2,
         };
         let sort = |sign| (!low).then_some(sign);

@@ -155,6 +155,28 @@ impl NestedBoard {
         self.typed.is_some()
     }
 
+    pub(super) fn looks_closer(&self) -> bool {
+        self.zoom < self.closest()
+    }
+
+    pub(super) fn away(&self, any: &AnyPlay) -> Option<String> {
+        let play = nested(any).filter(|play| play.depth() == self.depth && self.depth > 2)?;
+        let (board, zoom) = match play.place() {
+            Place::Board(board) => (board, self.closest()),
+            Place::Free { inside, .. } => {
+                let zoom = (inside.len() as u32).min(self.closest());
+                (inside, zoom)
+            }
+            Place::Anywhere | Place::Nowhere => return None,
+        };
+        let there = self.cursor_at(board.len() as u32) == number(&board);
+        match (there && self.zoom >= zoom, board.is_empty()) {
+            (true, _) => None,
+            (false, true) => Some("back".into()),
+            (false, false) => Some(format!("back to board {board}")),
+        }
+    }
+
     // ---- keys ----
 
     pub(super) fn press(&mut self, any: &AnyPlay, press: Press) -> Answer {
@@ -330,7 +352,7 @@ impl NestedBoard {
             };
             return format!("board {name}: a digit chooses the {next} in it, Esc cancels");
         }
-        let mut text = any.prompt();
+        let mut text = self.sent_to_won(play).unwrap_or_else(|| any.prompt());
         if let Place::Free { .. } = play.place() {
             text.push_str(match play.sent() {
                 Sent::A => " (5a)",
@@ -339,13 +361,43 @@ impl NestedBoard {
                 Sent::D => " (5d)",
             });
         }
-        if self.zoom < self.closest() {
+        if self.looks_closer() {
             text.push_str("; Enter looks closer");
         } else if let Some(foreseen) = play.foresee(self.cursor) {
             let name = path(self.cursor, self.depth);
             text.push_str(&format!("; {name} {}", consequences(play, &foreseen)));
         }
         text
+    }
+
+    /// Why one has to play in a board that is won, if so, and what one gets for it.
+    fn sent_to_won(&self, play: &dyn NestedPlay) -> Option<String> {
+        let Place::Board(board) = play.place() else {
+            return None;
+        };
+        let cells = (0..9).map(|place| number(&board) * 9 + place);
+        let mut goes_on = cells
+            .filter_map(|cell| play.foresee(cell))
+            .filter(|foreseen| foreseen.outcome.is_none());
+        let again = goes_on.next()?.side == play.side();
+        let level = board.len() as u32;
+        if !again || play.owner(level, number(&board)) == Owner::Nobody {
+            return None;
+        }
+        let then = match play.sent() {
+            Sent::C => "then move again (5c)",
+            Sent::D => "then move again, for as long as you are sent to won boards (5d)",
+            Sent::A | Sent::B => return None,
+        };
+        let extra = if play.is_extra() {
+            " (an extra move)"
+        } else {
+            ""
+        };
+        let side = play.side();
+        Some(format!(
+            "{side} to move: board {board} is won: play there{extra}, {then}"
+        ))
     }
 
     pub(super) fn breadcrumb(&self, any: &AnyPlay) -> Option<String> {

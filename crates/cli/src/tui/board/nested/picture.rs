@@ -23,6 +23,10 @@ pub(super) fn draw(
     sheet: &mut Sheet<'_>,
 ) -> Vec<(Rect, Spot)> {
     let layout = Layout::fit(board, sheet.area());
+    let room = match layout.sizes.square {
+        (width, 1) => width,
+        (width, _) => width - 2,
+    };
     let picture = Picture {
         board,
         play,
@@ -31,6 +35,7 @@ pub(super) fn draw(
         // Where everything is open, nothing needs a light.
         lit: !matches!(play.place(), Place::Anywhere | Place::Nowhere) && board.depth > 1,
         line: play.line(),
+        notes: view.notes.map_or(0, |notes| notes.fitting(room)),
     };
     let mut spots = picture.draw(&layout, sheet);
     if let Some(places) = layout.maps {
@@ -48,6 +53,8 @@ struct Picture<'a> {
     lit: bool,
     /// The outermost places of the line that decided the game.
     line: u32,
+    /// The room of a value.
+    notes: u16,
 }
 
 impl Picture<'_> {
@@ -251,7 +258,7 @@ impl Picture<'_> {
         };
         for square in 0..9u16 {
             let spot = index * 9 + usize::from(square);
-            let face = self.face(spot, owner, won_by >> square & 1 == 1, layout);
+            let face = self.face(spot, owner, won_by >> square & 1 == 1);
             // Over one large mark only what must be seen.
             let raised = |set_off: &SetOff| matches!(set_off, SetOff::Cursor | SetOff::Last(_));
             if one_mark && !face.set_off.iter().any(raised) {
@@ -283,7 +290,7 @@ impl Picture<'_> {
     }
 
     /// A square: a cell, or a board summed up.
-    fn face(&self, index: usize, around: Owner, in_line: bool, layout: &Layout) -> Face {
+    fn face(&self, index: usize, around: Owner, in_line: bool) -> Face {
         let (look, level) = (self.look, self.board.square_level());
         let mut face = Face::default();
         if self.view.active && self.board.cursor_at(level) == index {
@@ -326,11 +333,7 @@ impl Picture<'_> {
             self.cell_sign(index)
         };
         if let (Some(notes), true) = (self.view.notes, level == self.board.depth) {
-            let width = match layout.sizes.square.1 {
-                1 => layout.sizes.square.0,
-                _ => layout.sizes.square.0 - 2,
-            };
-            let note = notes.note(&name, None, width, look);
+            let note = notes.note(&name, None, self.notes, look);
             if let Some(note) = &note {
                 face.ground = look.tint(note.style, 14);
             }

@@ -22,6 +22,8 @@ pub(super) trait NestedPlay {
     fn left(&self, level: u32, index: usize) -> u32;
     fn place(&self) -> Place;
     fn sent(&self) -> Sent;
+    /// Is the move to come an extra one?
+    fn is_extra(&self) -> bool;
     /// The cell of the last move.
     fn last(&self) -> Option<usize>;
     /// The outermost places of the line that decided the game.
@@ -103,6 +105,10 @@ impl<D: Depth> NestedPlay for Play<Nested<D>> {
 
     fn sent(&self) -> Sent {
         self.game().options().sent()
+    }
+
+    fn is_extra(&self) -> bool {
+        self.game().is_extra(self.position())
     }
 
     fn last(&self) -> Option<usize> {

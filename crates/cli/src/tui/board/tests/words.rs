@@ -290,3 +290,29 @@ fn a_finished_game_says_so() {
         }
     }
 }
+
+/// Under 5c and 5d the prompt says so whenever a move will be followed by another of
+/// the same player, and only then.
+#[test]
+fn being_sent_to_a_won_board_is_explained() {
+    for (variant, rule) in [("ception:5c", "(5c)"), ("ception:5d", "(5d)")] {
+        let variant: Variant = variant.parse().unwrap_or_else(|error| panic!("{error}"));
+        let mut told = 0;
+        for seed in 0..40 {
+            let mut dice = Dice::new(seed);
+            let mut play = AnyPlay::new(variant);
+            while let Some(mv) = random_move(&play, &mut dice) {
+                let prompt = Board::new(&play).prompt(&play);
+                let again = prompt.contains("is won: play there");
+                assert!(!again || prompt.contains(rule), "{prompt}");
+                let side = play.side();
+                play.play(&mv).unwrap_or_else(|error| panic!("{error}"));
+                if play.outcome().is_none() {
+                    assert_eq!(play.side() == side, again, "{prompt}: {mv}");
+                    told += u32::from(again);
+                }
+            }
+        }
+        assert!(told > 0, "{variant}");
+    }
+}

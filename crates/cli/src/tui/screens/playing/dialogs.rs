@@ -1,10 +1,12 @@
 //! The questions that the screen asks, and what the answers do.
 
+use std::time::{Duration, Instant};
+
 use noughts_engine::BotKind;
 use noughts_rules::Player;
 use noughts_store::Name;
 use ratatui::buffer::Buffer;
-use ratatui::crossterm::event::{KeyEvent, MouseEvent};
+use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent};
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
@@ -16,7 +18,7 @@ use crate::tui::look::Look;
 use crate::tui::screens::menu::Menu;
 use crate::tui::screens::review::Review;
 use crate::tui::screens::table::{self, Offer};
-use crate::tui::screens::{Next, Screen, rules};
+use crate::tui::screens::{Next, Screen};
 use crate::tui::widgets::{Choice, Dialog, Picked, Reader, short};
 
 /// What lies over the board.
@@ -32,7 +34,8 @@ pub(super) enum Open {
     /// Is the exact table to be built?
     Table(Dialog<Offer>),
     Rules(Reader),
-    End(Dialog<After>),
+    /// Deaf to Enter until then.
+    End(Dialog<After>, Instant),
 }
 
 /// Where one goes from here.
@@ -79,6 +82,9 @@ enum Done {
 /// People offered a seat: more would not fit.
 const MOST_PEOPLE: usize = 6;
 
+/// A dialog that nobody asked for is not seen for so long.
+const UNSEEN: Duration = Duration::from_millis(400);
+
 /// In columns: what the narrowest dialog has room for.
 const LONGEST_TITLE: u16 = 32;
 
@@ -91,7 +97,9 @@ impl Open {
             Open::Settle(dialog) => done(dialog.key(key), Done::Settle),
             Open::Agree(dialog) => agree(dialog.key(key)),
             Open::Table(dialog) => build(dialog.key(key)),
-            Open::End(dialog) => done(dialog.key(key), Done::After),
+            // Meant for the board: nobody has read the choices yet.
+            Open::End(_, deaf) if is_make(key) && Instant::now() < *deaf => Done::Open,
+            Open::End(dialog, _) => done(dialog.key(key), Done::After),
             Open::Rules(reader) => match reader.key(key) {
                 true => Done::Open,
                 false => Done::Closed,
@@ -107,7 +115,7 @@ impl Open {
             Open::Settle(dialog) => done(dialog.mouse(mouse), Done::Settle),
             Open::Agree(dialog) => agree(dialog.mouse(mouse)),
             Open::Table(dialog) => build(dialog.mouse(mouse)),
-            Open::End(dialog) => done(dialog.mouse(mouse), Done::After),
+            Open::End(dialog, _) => done(dialog.mouse(mouse), Done::After),
             Open::Rules(reader) => {
                 reader.mouse(mouse);
                 Done::Open
@@ -116,7 +124,7 @@ impl Open {
     }
 
     pub(super) fn is_end(&self) -> bool {
-        matches!(self, Open::End(_))
+        matches!(self, Open::End(..))
     }
 
     pub(super) fn render(&mut self, look: &Look, area: Rect, buf: &mut Buffer) {
@@ -126,7 +134,7 @@ impl Open {
             Open::Heir(dialog, ..) => dialog.render(look, area, buf),
             Open::Settle(dialog) => dialog.render(look, area, buf),
             Open::Table(dialog) => dialog.render(look, area, buf),
-            Open::End(dialog) => dialog.render(look, area, buf),
+            Open::End(dialog, _) => dialog.render(look, area, buf),
             Open::Rules(reader) => reader.render(look, area, buf),
         }
     }
@@ -138,6 +146,11 @@ fn done<T>(picked: Picked<T>, answer: impl Fn(T) -> Done) -> Done {
         Picked::Closed => Done::Closed,
         Picked::Open => Done::Open,
     }
+}
+
+/// Is it a key that makes a move on a board?
+fn is_make(key: KeyEvent) -> bool {
+    matches!(key.code, KeyCode::Enter | KeyCode::Char(' '))
 }
 
 fn leave(picked: Picked<bool>, whither: Whither) -> Done {
@@ -211,12 +224,19 @@ impl Playing {
         if is_over && lost.is_none() {
             return self.leave(whither, house);
         }
-        let what = match (self.table.entries.is_empty(), house.keeper.is_kept()) {
-            (true, _) => "No move has been made, so there is nothing to keep.",
-            (false, true) => "The game stays stored as it stands. You can resume it from the menu.",
-            (false, false) => {
+        let what = match (
+            self.table.entries.is_empty(),
+            house.keeper.is_kept(),
+            whither,
+        ) {
+            (true, ..) => "No move has been made, so there is nothing to keep.",
+            (false, true, _) => {
+                "The game stays stored as it stands. You can resume it from the menu."
+            }
+            (false, false, Whither::Menu) => {
                 "Nothing is kept in this run: the game can be resumed until the program ends."
             }
+            (false, false, Whither::Quit) => "Nothing is kept in this run: this game will be lost.",
         };
         let (title, yes) = match whither {
             Whither::Menu => ("Leave this game?", "leave it, to the menu"),
@@ -386,8 +406,7 @@ impl Playing {
     }
 
     pub(super) fn show_rules(&mut self, look: &Look) {
-        let reader = rules::reader(self.table.variant(), look);
-        self.open = Some(Open::Rules(reader));
+        self.open = Some(Open::Rules(self.help(look)));
     }
 
     pub(super) fn end_dialog(&self, house: &House) -> Open {
@@ -399,7 +418,7 @@ impl Playing {
         let ended = Ended {
             result,
             end,
-            how: self.table.play().how_it_ended(),
+            how: self.table.how_it_ended(),
             seats: session.seats(),
             tallies: self.table.tallies(),
             handed: session.is_handed(),
@@ -413,7 +432,8 @@ impl Playing {
             Choice::new('q', "quit", After::Quit),
         ];
         let title = short(&ended.title(), LONGEST_TITLE, house.look.more());
-        Open::End(Dialog::new(title, ended.lines(&house.look), choices))
+        let dialog = Dialog::new(title, ended.lines(&house.look), choices);
+        Open::End(dialog, Instant::now() + UNSEEN)
     }
 
     fn after(&mut self, after: After, house: &mut House) -> Next {

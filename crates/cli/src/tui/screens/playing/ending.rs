@@ -6,13 +6,14 @@ use ratatui::text::{Line, Span};
 
 use crate::game::Who;
 use crate::tui::look::Look;
+use crate::tui::widgets::short;
 
 /// A game that is over, as far as words need to know it.
 pub(super) struct Ended<'a> {
     pub(super) result: Option<Outcome>,
     pub(super) end: End,
-    /// How the rules say it ended, where they ended it.
-    pub(super) how: Option<String>,
+    /// How it ended, in words.
+    pub(super) how: String,
     pub(super) seats: &'a [Who; 2],
     pub(super) tallies: [Option<Tally>; 2],
     pub(super) handed: bool,
@@ -27,6 +28,11 @@ const CONSOLATIONS: [&str; 4] = [
     "Bad luck this time. Another try?",
     "Every lost game teaches something. On to the next.",
 ];
+
+const NEUTRAL: &str = "The next game is open.";
+
+/// In columns: longer names would push the scores out of the dialog.
+const LONGEST_NAME: u16 = 18;
 
 impl Ended<'_> {
     pub(super) fn title(&self) -> String {
@@ -47,18 +53,19 @@ impl Ended<'_> {
     /// What is told below the title.
     pub(super) fn lines(&self, look: &Look) -> Vec<Line<'static>> {
         let mut lines = vec![
-            Line::from(self.sentence()),
+            Line::from(self.sentence(look)),
             Line::styled(format!("{}.", self.way()), look.dim()),
         ];
-        if let Some(word) = self.kind_word() {
-            lines.push(Line::default());
-            lines.push(Line::from(word));
-        }
         let scores = self.scores(look);
         if !scores.is_empty() {
             lines.push(Line::default());
         }
         lines.extend(scores);
+        // The last, since it gives way where there is no room.
+        if let Some(word) = self.kind_word() {
+            lines.push(Line::default());
+            lines.push(Line::from(word));
+        }
         lines
     }
 
@@ -66,9 +73,13 @@ impl Ended<'_> {
         &self.seats[side as usize]
     }
 
+    fn name(&self, side: Player, look: &Look) -> String {
+        short(&self.who(side).to_string(), LONGEST_NAME, look.more())
+    }
+
     /// Who did what to whom.
-    fn sentence(&self) -> String {
-        let seat = |side: Player| format!("{} ({side})", self.who(side));
+    fn sentence(&self, look: &Look) -> String {
+        let seat = |side: Player| format!("{} ({side})", self.name(side, look));
         match self.result {
             None => "It has no winner and counts for nobody.".into(),
             Some(Outcome::Draw) => format!(
@@ -84,18 +95,32 @@ impl Ended<'_> {
 
     /// How it ended, as the beginning of a sentence.
     fn way(&self) -> String {
-        let how = match (&self.how, self.end) {
-            (Some(how), _) => how.clone(),
-            (None, end) => end.to_string(),
-        };
-        let mut letters = how.chars();
+        let mut letters = self.how.chars();
         match letters.next() {
             Some(first) => first.to_uppercase().chain(letters).collect(),
-            None => how,
+            None => String::new(),
         }
     }
 
+    /// Was it played to its end?
+    fn is_played_out(&self) -> bool {
+        match self.end {
+            End::Line | End::DoubleLine | End::NoMove | End::MostBoards | End::Repetition => true,
+            End::AgreedDraw
+            | End::Resigned
+            | End::Time
+            | End::IllegalMove
+            | End::Crash
+            | End::Abandoned => false,
+        }
+    }
+
+    /// Praise and comfort are for games that were fought to their end.
     fn kind_word(&self) -> Option<String> {
+        if !self.is_played_out() {
+            let person = self.seats.iter().any(Who::is_person);
+            return self.result.filter(|_| person).map(|_| NEUTRAL.into());
+        }
         let console = CONSOLATIONS[self.moves % CONSOLATIONS.len()];
         match self.result? {
             Outcome::Win(winner) => match (self.who(winner), self.who(winner.other())) {
@@ -119,11 +144,10 @@ impl Ended<'_> {
     fn scores(&self, look: &Look) -> Vec<Line<'static>> {
         let mut lines = Vec::new();
         for side in Player::BOTH {
-            if let (Who::Person(name), Some(tally)) = (self.who(side), self.tallies[side as usize])
-            {
+            if let (true, Some(tally)) = (self.who(side).is_person(), self.tallies[side as usize]) {
                 let Tally { wins, losses, ties } = tally;
                 lines.push(Line::from(vec![
-                    Span::styled(name.to_string(), look.player(side)),
+                    Span::styled(self.name(side, look), look.player(side)),
                     Span::raw(format!(": {wins} won, {losses} lost, {ties} tied")),
                 ]));
             }
@@ -164,7 +188,7 @@ mod tests {
         let ended = Ended {
             result,
             end,
-            how: None,
+            how: end.to_string(),
             seats,
             tallies,
             handed,
@@ -218,14 +242,59 @@ mod tests {
             (None, [anna(), bob()], &["given up", "counts for nobody"]),
         ];
         for (result, seats, words) in cases {
-            let text = said(result, End::Resigned, &seats, false);
-            assert!(text.contains("The other side resigned."), "{text}");
+            let text = said(result, End::Line, &seats, false);
+            assert!(text.contains("A line is complete."), "{text}");
             for word in words {
                 assert!(text.contains(word), "no {word:?} in\n{text}");
             }
             assert!(!text.contains("changed hands"), "{text}");
             let handed = said(result, End::Line, &seats, true);
             assert!(handed.contains("counts in nobody's record"), "{handed}");
+        }
+    }
+
+    /// Nobody is praised for what was not fought out.
+    #[test]
+    fn kind_words_fit_how_it_ended() {
+        let seats = [person("Anna"), person("Bob")];
+        let against = [person("Anna"), Who::Bot(BotKind::Hard)];
+        let warm = [
+            "close",
+            "fought",
+            "luck",
+            "lost game",
+            "inch",
+            "held",
+            "match",
+        ];
+        for (result, end, played_out) in [
+            (Outcome::Win(Player::O), End::Resigned, false),
+            (Outcome::Win(Player::X), End::Resigned, false),
+            (Outcome::Draw, End::AgreedDraw, false),
+            (Outcome::Draw, End::NoMove, true),
+            (Outcome::Win(Player::O), End::Line, true),
+        ] {
+            for seats in [&seats, &against] {
+                let text = said(Some(result), end, seats, false);
+                let praised = warm.iter().any(|word| text.contains(word));
+                assert_eq!(praised, played_out, "{text}");
+            }
+        }
+    }
+
+    /// However long the names are, the scores are in the first lines.
+    #[test]
+    fn long_names_leave_room_for_the_scores() {
+        let long = "W".repeat(40);
+        let seats = [
+            person(&long),
+            person(&long.to_lowercase().replace('w', "m")),
+        ];
+        let text = said(Some(Outcome::Win(Player::X)), End::Line, &seats, false);
+        let scores = text.lines().skip(4).take(2);
+        for line in scores {
+            assert!(line.contains(" won, "), "{text}");
+            assert!(line.chars().count() <= 42, "{line}");
         }
     }
 }

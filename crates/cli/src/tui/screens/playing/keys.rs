@@ -50,6 +50,9 @@ impl Playing {
                 let paused = self.pace.is_paused();
                 self.pace.pause(!paused);
             }
+            KeyCode::Home if self.board.away(self.table.play()).is_some() => {
+                self.board.follow(self.table.play());
+            }
             KeyCode::Esc if !self.board.half_made() => self.escape(),
             _ => return false,
         }
@@ -62,6 +65,10 @@ impl Playing {
             self.advice.forget_tip();
         } else if self.computers.broken().is_some() {
             self.computers.stop();
+        } else if self.table.person_moves() {
+            if self.board.away(self.table.play()).is_some() {
+                self.board.follow(self.table.play());
+            }
         } else {
             self.computers.hurry();
         }
@@ -83,9 +90,10 @@ impl Playing {
     fn answered(&mut self, answer: Answer, house: &mut House) {
         match answer {
             Answer::Ignored | Answer::Redraw => {}
+            // One only looks around.
+            Answer::Refused(_) | Answer::Move(_) if !self.table.person_moves() => {}
             Answer::Refused(reason) => self.notice = Some(Notice::Refused(reason)),
-            Answer::Move(mv) if self.table.person_moves() => self.step(Step::Move(mv), house),
-            Answer::Move(_) => {}
+            Answer::Move(mv) => self.step(Step::Move(mv), house),
         }
     }
 
@@ -138,12 +146,20 @@ impl Playing {
         self.step_instead(Step::Redo, house);
     }
 
-    /// A move as text. A refusal leaves what was typed.
+    /// A move as text. A refusal leaves what was typed, to be edited; typing anew
+    /// replaces it.
     fn type_move(&mut self, key: KeyEvent, house: &mut House) {
+        let stale = std::mem::take(&mut self.stale);
         let Some(field) = &mut self.typing else {
             return;
         };
         match key.code {
+            KeyCode::Char(_)
+                if stale && key.modifiers.difference(KeyModifiers::SHIFT).is_empty() =>
+            {
+                *field = Field::new("", LONGEST_MOVE);
+                field.key(key);
+            }
             KeyCode::Esc => self.typing = None,
             KeyCode::Enter => {
                 let text = field.text().trim().to_owned();
@@ -178,7 +194,8 @@ impl Playing {
             mouse.kind,
             MouseEventKind::ScrollUp | MouseEventKind::ScrollDown | MouseEventKind::Moved
         );
-        if self.table.person_moves() || looks {
+        let deep = self.board.breadcrumb(self.table.play()).is_some();
+        if self.table.person_moves() || looks || deep {
             let answer = self.board.mouse(self.table.play(), mouse);
             if !matches!(answer, Answer::Ignored | Answer::Redraw) {
                 self.notice = None;
@@ -201,7 +218,7 @@ impl Playing {
             return vec![
                 KeyWord::new("Enter", "play", KeyCode::Enter),
                 KeyWord::new("Esc", "cancel", KeyCode::Esc),
-                KeyWord::letter("?", "rules"),
+                KeyWord::letter("?", "help"),
                 KeyWord::letter("q", "quit"),
             ];
         }
@@ -232,7 +249,7 @@ impl Playing {
             };
             words.push(KeyWord::letter("x", end));
         }
-        words.push(KeyWord::letter("?", "rules"));
+        words.push(KeyWord::letter("?", "help"));
         words.push(KeyWord::letter("n", "new"));
         words.push(KeyWord::letter("q", "quit"));
         words
@@ -251,11 +268,22 @@ impl Playing {
 
     fn moving_keys(&self, words: &mut Vec<KeyWord>) {
         if self.table.person_moves() {
-            words.push(KeyWord::new("Enter", "play", KeyCode::Enter));
+            let enter = match self.board.looks_closer() {
+                true => "look closer",
+                false => "play",
+            };
+            words.push(KeyWord::new("Enter", enter, KeyCode::Enter));
             words.push(KeyWord::letter("/", "type"));
             words.push(KeyWord::letter("t", "tip"));
         } else if self.computers.at_work().is_some() {
             words.push(KeyWord::new("Esc", "move now", KeyCode::Esc));
+        }
+        if let Some(back) = self.board.away(self.table.play()) {
+            let key = match self.table.person_moves() {
+                true => "Esc",
+                false => "Home",
+            };
+            words.push(KeyWord::new(key, back, KeyCode::Home));
         }
         if self.board.breadcrumb(self.table.play()).is_some() {
             words.push(KeyWord::new("z Z", "zoom", KeyCode::Char('z')));

@@ -6,6 +6,7 @@ mod advice;
 mod computers;
 mod dialogs;
 mod ending;
+mod help;
 mod keys;
 mod layout;
 mod pace;
@@ -50,6 +51,8 @@ pub(crate) struct Playing {
     notice: Option<Notice>,
     /// A move being typed.
     typing: Option<Field>,
+    /// What was typed has been refused.
+    stale: bool,
     open: Option<Open>,
     moves: MoveList,
     key_line: KeyLine,
@@ -115,6 +118,7 @@ impl Playing {
             wanted: None,
             notice: None,
             typing: None,
+            stale: false,
             open: None,
             moves: MoveList::default(),
             key_line: KeyLine::new(),
@@ -199,6 +203,7 @@ impl Playing {
             self.computers.give_up(sentence);
         } else {
             self.notice = Some(Notice::Refused(sentence));
+            self.stale = self.typing.is_some();
         }
     }
 
@@ -262,7 +267,11 @@ impl Screen for Playing {
             Event::Key(key) => self.key(key, house),
             Event::Mouse(mouse) => self.mouse(mouse, house),
             Event::Paste(text) => {
+                let stale = std::mem::take(&mut self.stale);
                 if let Some(field) = &mut self.typing {
+                    if stale {
+                        *field = Field::new("", LONGEST_MOVE);
+                    }
                     field.insert(&text);
                 }
                 Next::Stay

@@ -266,7 +266,11 @@ impl Playing {
                 width: row.width.saturating_sub(width),
                 ..row
             };
-            cursor = Some(field.render(look.text(), place, buf));
+            let style = match self.stale {
+                true => look.selected(),
+                false => look.text(),
+            };
+            cursor = Some(field.render(style, place, buf));
             rows = rest;
         }
         let (text, style) = self.saying(look);
@@ -309,15 +313,11 @@ impl Playing {
         let side = self.table.play().side();
         let name = self.table.name(side);
         match self.table.over() {
-            Some((Some(Outcome::Win(winner)), end)) => {
-                let how = self.table.play().how_it_ended();
-                let how = how.unwrap_or_else(|| end.to_string());
+            Some((Some(Outcome::Win(winner)), _)) => {
+                let how = self.table.how_it_ended();
                 format!("{} ({winner}) wins: {how}", self.table.name(winner))
             }
-            Some((Some(Outcome::Draw), end)) => {
-                let how = self.table.play().how_it_ended();
-                format!("A draw: {}", how.unwrap_or_else(|| end.to_string()))
-            }
+            Some((Some(Outcome::Draw), _)) => format!("A draw: {}", self.table.how_it_ended()),
             Some((None, end)) => format!("No result: {end}"),
             None if self.table.person_moves() => {
                 let prompt = self.board.prompt(self.table.play());

@@ -6,6 +6,7 @@ use noughts_store::{End, Tally};
 
 use crate::game::{Session, Who};
 use crate::tui::house::House;
+use crate::tui::screens::panes::how_it_ended;
 use crate::tui::widgets::{Entry, Standing, entries};
 
 pub(super) struct Table {
@@ -72,6 +73,13 @@ impl Table {
 
     pub(super) fn over(&self) -> Option<(Option<Outcome>, End)> {
         self.session.over()
+    }
+
+    /// How it ended, in words; nothing while it runs.
+    pub(super) fn how_it_ended(&self) -> String {
+        self.over().map_or_else(String::new, |(result, end)| {
+            how_it_ended(self.play(), result, end, |side| self.name(side).to_owned())
+        })
     }
 
     /// Is a person to move?

@@ -2,6 +2,9 @@
 //! are proved, as an opinion where an estimate falls by more than its error.
 
 use noughts_engine::{Exact, Report, Value, Verdict};
+use noughts_rules::Player;
+
+use crate::tui::widgets::Worth;
 
 /// What is held against a move.
 #[derive(Clone, PartialEq, Debug)]
@@ -43,8 +46,8 @@ const SHY: f64 = 0.5;
 /// Judges the move made in a position that this report is about. `after` is what is
 /// known of the position that it led to, as the mover sees it, the move included.
 pub(super) fn judge(report: &Report<String>, made: &str, after: Option<Value>) -> Option<Mistake> {
-    let ranked = report.moves.iter().find(|ranked| ranked.mv == made);
-    let to = worth_of(ranked.map(|ranked| ranked.value), after)?;
+    let ranked = ranked(report, made);
+    let to = worth_of(ranked, after)?;
     let best = best_other(report, made);
     let (from, better) = match report.value {
         // The value is that of the best move, and this is not it if it is worth less.
@@ -64,7 +67,12 @@ pub(super) fn judge(report: &Report<String>, made: &str, after: Option<Value>) -
                 Value::Estimate { .. } => Kind::Worse,
             }
         }
-        (from, to) if falls(from, to) => Kind::Doubtful,
+        // What the same search says of it, too: two looks that differ are no reproach.
+        (from, to)
+            if falls(from, to) && falls(from, ranked.filter(|_| !is_proved(to)).unwrap_or(to)) =>
+        {
+            Kind::Doubtful
+        }
         _ => return None,
     };
     Some(Mistake {
@@ -75,12 +83,39 @@ pub(super) fn judge(report: &Report<String>, made: &str, after: Option<Value>) -
     })
 }
 
-/// The value of the move made: a proof wherever it comes from, else what the same
-/// search says of it as of the others, else what a look at what came of it says.
+fn ranked(report: &Report<String>, made: &str) -> Option<Value> {
+    let ranked = report.moves.iter().find(|ranked| ranked.mv == made);
+    ranked.map(|ranked| ranked.value)
+}
+
+fn is_proved(value: Value) -> bool {
+    value.exact().is_some()
+}
+
+/// The value of the move made: a proof wherever it comes from, else what a look at
+/// what came of it says, which is also what the bar shows, else what the search that
+/// compared it said.
 fn worth_of(ranked: Option<Value>, after: Option<Value>) -> Option<Value> {
-    let mut known = [after, ranked].into_iter().flatten();
-    let proved = known.find(|value| value.exact().is_some());
-    proved.or(ranked).or(after)
+    let known = |value: &Value| !matches!(value, Value::Estimate { error, .. } if *error >= 1.0);
+    let [after, ranked] = [after, ranked].map(|value| value.filter(known));
+    let mut both = [after, ranked].into_iter().flatten();
+    let proved = both.find(|value| is_proved(*value));
+    proved.or(after).or(ranked)
+}
+
+/// What is said of a move that the search would have made, too.
+pub(super) fn praise(report: &Report<String>, made: &str, after: Option<Value>) -> &'static str {
+    if report.best.as_deref() != Some(made) {
+        return "";
+    }
+    match (report.value, worth_of(ranked(report, made), after)) {
+        (Value::Exact(best), Some(Value::Exact(made))) if made.verdict() == best.verdict() => {
+            ", the best move"
+        }
+        // It did not turn out well: that it seemed so is no praise.
+        (_, Some(Value::Exact(made))) if made.verdict() == Verdict::Loss => "",
+        _ => ", which seems best (estimate)",
+    }
 }
 
 /// The best of the other moves.
@@ -113,26 +148,51 @@ fn falls(from: Value, to: Value) -> bool {
 }
 
 impl Mistake {
-    /// What happened, behind the move's name.
-    pub(super) fn words(&self) -> String {
+    /// What happened, behind the move's name. Values are told as the bar tells them,
+    /// and counted from the moment after the move, which is the one that is shown.
+    pub(super) fn words(&self, mover: Player) -> String {
+        let other = mover.other();
+        let seemed = Worth::of(self.from, mover).short();
         let what = match (self.from, self.to) {
-            (Value::Exact(from), Value::Exact(to)) => match (from.verdict(), to.verdict()) {
-                (Verdict::Win, Verdict::Loss) => "turns a win into a loss".to_owned(),
-                (Verdict::Win, _) => "turns a win into a draw".to_owned(),
-                _ => format!("turns a draw into a loss{}", length(to)),
-            },
-            (from, to) => format!(
-                "seems worse (estimate): {:+.2} instead of {:+.2}",
-                to.points(),
-                from.points()
-            ),
+            (Value::Exact(from), Value::Exact(to)) => {
+                let had = match from.verdict() {
+                    Verdict::Win => format!("a win for {mover}"),
+                    _ => "a draw".to_owned(),
+                };
+                let has = match to.verdict() {
+                    Verdict::Loss => format!("a win{} for {other}", length(to)),
+                    _ => "a draw".to_owned(),
+                };
+                format!("turns {had} into {has} (exact)")
+            }
+            (Value::Estimate { .. }, Value::Exact(to)) => {
+                let does = match to.verdict() {
+                    Verdict::Loss => format!("lets {other} win{}", length(to)),
+                    Verdict::Draw => "leads to a draw".to_owned(),
+                    Verdict::Win => "wins".to_owned(),
+                };
+                format!("{does} (exact); before it seemed {seemed} (estimate)")
+            }
+            (Value::Exact(from), to) => {
+                let had = match from.verdict() {
+                    Verdict::Win => "a win",
+                    _ => "a draw",
+                };
+                let now = Worth::of(to, mover).short();
+                format!("seems to give away {had}: {now} (estimate)")
+            }
+            (_, to) => {
+                let now = Worth::of(to, mover).short();
+                format!("seems worse: {now} instead of {seemed} (estimate)")
+            }
         };
         match (&self.better, self.from) {
             (Some(better), Value::Exact(from)) => {
-                let does = match from.verdict() {
-                    Verdict::Win => format!("wins{}", length(from)),
-                    Verdict::Draw => "holds the draw".to_owned(),
-                    Verdict::Loss => "lasts longer".to_owned(),
+                let does = match (from.verdict(), from.plies()) {
+                    (Verdict::Win, Some(1)) => "wins at once",
+                    (Verdict::Win, _) => "wins",
+                    (Verdict::Draw, _) => "holds the draw",
+                    (Verdict::Loss, _) => "lasts longer",
                 };
                 format!("{what}; {better} {does} (exact)")
             }
@@ -142,11 +202,12 @@ impl Mistake {
     }
 }
 
-fn length(exact: Exact) -> String {
-    exact
-        .plies()
-        .map(|plies| format!(" in {plies}"))
-        .unwrap_or_default()
+/// How long it takes after the move that this is the value of.
+fn length(of_move: Exact) -> String {
+    match of_move.plies() {
+        Some(plies @ 2..) => format!(" in {}", plies - 1),
+        _ => String::new(),
+    }
 }
 
 #[cfg(test)]
@@ -193,8 +254,8 @@ mod tests {
         assert_eq!(sign(&draw, "b", None), Some("??"));
         let mistake = judge(&draw, "b", None).expect("a mistake");
         assert_eq!(
-            mistake.words(),
-            "turns a draw into a loss in 4; a holds the draw (exact)"
+            mistake.words(Player::X),
+            "turns a draw into a win in 3 for O (exact); a holds the draw (exact)"
         );
         let won = report(exact(Exact::win(3)), &[("a", exact(Exact::win(3)))]);
         // Not listed, but what came of it is known.
@@ -245,8 +306,20 @@ mod tests {
             &[("a", guess(0.5, 0.4)), ("b", guess(0.1, 0.1))],
         );
         assert_eq!(sign(&vague, "b", None), None);
+        // A look at what came of it sees nothing bad.
+        assert_eq!(sign(&open, "b", Some(guess(0.4, 0.1))), None);
         // A proved loss where an estimate saw hope: the hope was an estimate.
-        assert_eq!(sign(&open, "c", Some(exact(Exact::loss(3)))), Some("?~"));
+        let lost = judge(&open, "c", Some(exact(Exact::loss(4)))).expect("a mistake");
+        assert_eq!(lost.kind.sign(), "?~");
+        assert_eq!(
+            lost.words(Player::O),
+            "lets X win in 3 (exact); before it seemed ~ O +0.50 (estimate); a seems better"
+        );
+        let worse = judge(&open, "b", Some(guess(-0.2, 0.1))).expect("a mistake");
+        assert_eq!(
+            worse.words(Player::X),
+            "seems worse: ~ O +0.20 instead of ~ X +0.50 (estimate); a seems better"
+        );
     }
 
     /// A proved win whose continuation is only estimated may still be one.
@@ -256,5 +329,18 @@ mod tests {
         assert_eq!(sign(&won, "b", Some(guess(0.7, 0.1))), None);
         assert_eq!(sign(&won, "b", Some(guess(0.1, 0.1))), Some("?~"));
         assert_eq!(sign(&won, "b", None), None);
+    }
+
+    /// Nothing is the best move before it is proved.
+    #[test]
+    fn praise_claims_no_more_than_is_known() {
+        let draw = exact(Exact::DRAW);
+        let proved = report(draw, &[("a", draw), ("b", draw)]);
+        assert_eq!(praise(&proved, "a", None), ", the best move");
+        assert_eq!(praise(&proved, "b", None), "");
+        let open = report(guess(0.2, 0.1), &[("a", guess(0.2, 0.1))]);
+        assert!(praise(&open, "a", None).contains("seems best (estimate)"));
+        assert!(praise(&open, "a", Some(draw)).contains("seems best (estimate)"));
+        assert_eq!(praise(&open, "a", Some(exact(Exact::loss(2)))), "");
     }
 }

@@ -16,7 +16,6 @@ use crate::tui::board::{Board, Notes};
 use crate::tui::event::Event;
 use crate::tui::house::House;
 use crate::tui::screens::menu::Menu;
-use crate::tui::screens::rules;
 use crate::tui::screens::{Next, Screen};
 use crate::tui::widgets::{Entry, KeyLine, MoveList, Plot, Reader, entries};
 
@@ -42,6 +41,8 @@ pub(crate) struct Review {
     plot: Plot,
     key_line: KeyLine,
     rules: Option<Reader>,
+    /// Something said until the next key.
+    told: Option<&'static str>,
     back: Option<Back>,
 }
 
@@ -95,6 +96,7 @@ impl Review {
             plot: Plot::default(),
             key_line: KeyLine::new(),
             rules: None,
+            told: None,
             back: Some(back),
         };
         review.go_on(house);
@@ -148,8 +150,10 @@ impl Review {
                 .find(is_mistake),
             false => (1..self.at).rev().chain(all.rev()).find(is_mistake),
         };
-        if let Some(at) = found {
-            self.go(at);
+        match found {
+            Some(at) => self.go(at),
+            None if self.values.is_busy() => self.told = Some("No mistake found so far."),
+            None => self.told = Some("No mistake found."),
         }
     }
 
@@ -160,6 +164,7 @@ impl Review {
             }
             return Next::Stay;
         }
+        self.told = None;
         match key.code {
             KeyCode::Right | KeyCode::Down | KeyCode::Char('l' | 'j' | ' ') => self.go(self.at + 1),
             KeyCode::Left | KeyCode::Up | KeyCode::Char('h' | 'k') => {
@@ -176,7 +181,7 @@ impl Review {
                 self.note();
             }
             KeyCode::Char('?') => {
-                self.rules = Some(rules::reader(self.game.variant, &house.look));
+                self.rules = Some(self.help(&house.look));
             }
             KeyCode::Char('z' | 'Z') => {
                 self.board.key(&self.play, key);
@@ -206,18 +211,25 @@ impl Review {
         match mouse.kind {
             MouseEventKind::Down(MouseButton::Left) | MouseEventKind::Drag(MouseButton::Left) => {
                 let picked = self.moves.at(x, y).or_else(|| self.plot.at(x, y));
-                if let Some(at) = picked {
-                    self.go(at);
+                match picked {
+                    Some(at) => self.go(at),
+                    None => self.look_around(mouse),
                 }
             }
+            MouseEventKind::Up(MouseButton::Left) => self.look_around(mouse),
             MouseEventKind::ScrollUp if self.moves.contains(x, y) => self.moves.scroll(1),
             MouseEventKind::ScrollDown if self.moves.contains(x, y) => self.moves.scroll(-1),
-            MouseEventKind::ScrollUp | MouseEventKind::ScrollDown => {
-                self.board.mouse(&self.play, mouse);
-            }
+            MouseEventKind::ScrollUp | MouseEventKind::ScrollDown => self.look_around(mouse),
             _ => {}
         }
         Next::Stay
+    }
+
+    /// A click goes where the board is deep, and makes no move.
+    fn look_around(&mut self, mouse: MouseEvent) {
+        if self.board.breadcrumb(&self.play).is_some() {
+            self.board.mouse(&self.play, mouse);
+        }
     }
 
     /// The name of whoever played a side.

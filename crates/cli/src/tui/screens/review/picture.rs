@@ -1,7 +1,7 @@
 //! How a review is drawn: the board at the left, the game as a list and as a plot at
 //! its side, what is said of the move that was made below.
 
-use noughts_rules::{Outcome, Player};
+use noughts_rules::{Outcome, Player, Variant};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::KeyCode;
@@ -9,13 +9,14 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::Review;
 use super::values::Progress;
+use super::{Review, after};
 use crate::tui::board::View;
 use crate::tui::house::House;
 use crate::tui::look::Look;
-use crate::tui::screens::panes::{headed, title};
-use crate::tui::widgets::{KeyWord, ValueBar, short, wrap_within};
+use crate::tui::screens::panes::{headed, how_it_ended, title};
+use crate::tui::screens::rules;
+use crate::tui::widgets::{KeyWord, Reader, ValueBar, short, wrap_within};
 
 struct Places {
     title: Rect,
@@ -139,8 +140,14 @@ impl Review {
         });
         let end = match (self.game.end, self.game.result) {
             (None, _) => "not finished".to_owned(),
-            (Some(end), Some(Outcome::Draw)) => format!("a draw: {end}"),
-            (Some(end), _) => end.to_string(),
+            (Some(end), result) => {
+                let over = after(&self.start, &self.entries, self.entries.len());
+                let how = how_it_ended(&over, result, end, |side| self.name(side));
+                match result {
+                    Some(Outcome::Draw) => format!("a draw: {how}"),
+                    _ => how,
+                }
+            }
         };
         let end = Line::styled(short(&end, area.width, look.more()), look.dim());
         for (row, line) in area.rows().zip(names.into_iter().chain([end])) {
@@ -162,7 +169,7 @@ impl Review {
 
     fn curve(&mut self, area: Rect, look: &Look, buf: &mut Buffer) {
         let values = &self.values;
-        let heading = progress(values.progress(), values.is_busy(), look.more());
+        let heading = progress(values.progress(), values.is_busy(), look.more(), area.width);
         let area = headed(&heading, area, look, buf);
         let points = self.values.points();
         self.plot.render(&points, self.at, look, area, buf);
@@ -178,36 +185,49 @@ impl Review {
     }
 
     fn remark(&self, look: &Look) -> (String, ratatui::style::Style) {
+        if let Some(told) = self.told {
+            return (told.into(), look.strong());
+        }
         let Some(mv) = self.at.checked_sub(1) else {
             return ("Before the first move".into(), look.dim());
         };
         let entry = &self.entries[mv];
         let who = format!("{} ({})", self.name(entry.side), entry.side);
         if let Some(mistake) = self.values.mistake(mv) {
-            let (sign, words) = (mistake.kind.sign(), mistake.words());
+            let (sign, words) = (mistake.kind.sign(), mistake.words(entry.side));
             return (format!("{who} {} {sign} {words}", entry.text), look.error());
         }
-        let best = self
-            .values
-            .report(mv)
-            .and_then(|report| report.best.as_ref());
-        let said = match best {
-            None => "",
-            Some(best) if *best == entry.text => ", the best move",
-            Some(_) => "",
-        };
+        let said = self.values.praise(mv);
         let text = format!("{who} played {}{said}", entry.text);
         (text, look.text())
     }
 }
 
-fn progress(progress: Progress, busy: bool, more: &str) -> String {
+/// Everything, or what fits.
+fn progress(progress: Progress, busy: bool, more: &str, width: u16) -> String {
+    let text = all_progress(progress, busy, more);
+    if text.chars().count() <= usize::from(width) {
+        return text;
+    }
     let Progress {
         exact,
         estimated,
         unknown,
     } = progress;
-    let mut text = format!("{exact} exact");
+    let all = exact + estimated + unknown;
+    match unknown {
+        0 => format!("{exact} of {all} positions exact"),
+        _ => format!("{exact} of {all} positions exact, {unknown} open"),
+    }
+}
+
+fn all_progress(progress: Progress, busy: bool, more: &str) -> String {
+    let Progress {
+        exact,
+        estimated,
+        unknown,
+    } = progress;
+    let mut text = format!("positions: {exact} exact");
     if estimated > 0 {
         text += &format!(", {estimated} estimated");
     }
@@ -219,6 +239,32 @@ fn progress(progress: Progress, busy: bool, more: &str) -> String {
     text
 }
 
+impl Review {
+    /// What `?` shows: the rules, the keys, the signs.
+    pub(super) fn help(&self, look: &Look) -> Reader {
+        let depth = match self.game.variant {
+            Variant::Nested(options) => options.depth().into(),
+            _ => 0,
+        };
+        let arrows = if look.ascii() { "<- ->" } else { "← →" };
+        let keys = [
+            (arrows, "a move back, a move on; so do hjkl and Space"),
+            ("PgUp PgDn", "ten moves back, ten moves on"),
+            ("Home End", "to the start, to the end"),
+            ("m  M", "to the next mistake, to the one before"),
+            ("a", "values of moves on and off"),
+            ("z  Z", "look closer, look from farther away (deep boards)"),
+            ("?", "this text"),
+            ("q, Esc", "leave the review"),
+            ("mouse", "a click on a move or on the plot goes there"),
+            ("wheel", "scroll the moves"),
+        ];
+        let keys = keys.map(|(key, does)| (key.to_owned(), does.to_owned()));
+        let signs = rules::signs(&self.play, depth, true, look);
+        rules::help(self.game.variant, &keys, &signs, look)
+    }
+}
+
 fn key_words(look: &Look) -> Vec<KeyWord> {
     let arrows = if look.ascii() { "<- ->" } else { "← →" };
     vec![
@@ -227,7 +273,7 @@ fn key_words(look: &Look) -> Vec<KeyWord> {
         KeyWord::new("End", "end", KeyCode::End),
         KeyWord::letter("m", "mistake"),
         KeyWord::letter("a", "values"),
-        KeyWord::letter("?", "rules"),
+        KeyWord::letter("?", "help"),
         KeyWord::letter("q", "leave"),
     ]
 }

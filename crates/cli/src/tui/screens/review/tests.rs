@@ -194,3 +194,22 @@ fn random_events_never_break_anything() {
         assert_eq!(review.play.position_text(), shown.position_text());
     }
 }
+
+#[test]
+fn a_review_says_that_there_is_no_mistake() {
+    let (mut driver, _) = driver(
+        (80, 24),
+        "classic",
+        ["Anna", "Bob"],
+        "b2 a1 c1 a3 a2 c2 b1 b3 c3",
+    );
+    driver.until_text("10 exact ");
+    driver.keys("m");
+    assert!(
+        driver.text().contains("No mistake found."),
+        "{}",
+        driver.text()
+    );
+    driver.keys("<left>");
+    assert!(!driver.text().contains("No mistake"), "{}", driver.text());
+}

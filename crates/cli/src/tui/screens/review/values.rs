@@ -4,10 +4,10 @@
 
 use std::time::Duration;
 
-use noughts_engine::{Exact, Limits, Report, Value};
+use noughts_engine::{Exact, Limits, Report, Value, Verdict};
 use noughts_rules::{AnyPlay, Outcome, Player};
 
-use super::judge::{Mistake, judge};
+use super::judge::{Mistake, judge, praise};
 use crate::tui::event::{News, Ticket};
 use crate::tui::house::House;
 use crate::tui::screens::analyst::{Running, analyse};
@@ -121,31 +121,55 @@ impl Values {
     }
 
     fn judge(&mut self, mv: usize) {
-        let (Some(made), [Some(before), Some(after)]) = (
-            self.moves.get(mv),
-            [mv, mv + 1].map(|at| self.moments.get(at)),
-        ) else {
-            return;
-        };
-        let Some(report) = &before.report else {
-            return;
-        };
-        let again = before.side == after.side;
-        let value = after
-            .report
-            .as_ref()
-            .map(|after| of_move(after.value, again));
-        self.mistakes[mv] = judge(report, made, value);
+        if let (Some(made), Some(report)) = (self.moves.get(mv), self.report(mv)) {
+            self.mistakes[mv] = judge(report, made, self.after(mv));
+        }
+    }
+
+    /// What is known of the position that a move led to, as the mover sees it.
+    fn after(&self, mv: usize) -> Option<Value> {
+        let [before, after] = [mv, mv + 1].map(|at| self.moments.get(at));
+        let (before, after) = (before?, after?);
+        let report = after.report.as_ref()?;
+        Some(of_move(report.value, before.side == after.side))
+    }
+
+    /// What is to be said for the move with this number, as far as it is known.
+    pub(super) fn praise(&self, mv: usize) -> &'static str {
+        match (self.moves.get(mv), self.report(mv)) {
+            (Some(made), Some(report)) => praise(report, made, self.after(mv)),
+            _ => "",
+        }
     }
 
     pub(super) fn report(&self, at: usize) -> Option<&Report<String>> {
         self.moments.get(at)?.report.as_ref()
     }
 
+    /// A proof of the move that led there holds for the moment after it, too.
     pub(super) fn worth(&self, at: usize) -> Option<Worth> {
         let moment = self.moments.get(at)?;
-        let report = moment.report.as_ref()?;
-        Some(Worth::of(report.value, moment.side))
+        let value = moment.report.as_ref().map(|report| report.value);
+        if value.is_none_or(|value| value.exact().is_none())
+            && let Some(proved) = self.proved_before(at)
+        {
+            return Some(proved);
+        }
+        Some(Worth::of(value?, moment.side))
+    }
+
+    fn proved_before(&self, at: usize) -> Option<Worth> {
+        let mv = at.checked_sub(1)?;
+        let (made, report) = (self.moves.get(mv)?, self.report(mv)?);
+        let ranked = report.moves.iter().find(|ranked| ranked.mv == *made)?;
+        let exact = ranked.value.exact()?;
+        let left = exact.plies().map(|plies| plies.saturating_sub(1));
+        let exact = match (exact.verdict(), left) {
+            (Verdict::Win, Some(left)) => Exact::win(left),
+            (Verdict::Loss, Some(left)) => Exact::loss(left),
+            _ => exact,
+        };
+        Some(Worth::of(Value::Exact(exact), self.moments[mv].side))
     }
 
     /// What is held against the move with this number, counted from 0.

@@ -1,12 +1,13 @@
 //! What the screen of a game does: every move is stored before it is shown, whatever
 //! comes late is dropped, and nothing that goes wrong loses a game.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use noughts_store::StoredMove;
 use ratatui::crossterm::event::MouseEventKind;
 
 use super::super::computers::AtWork;
+use super::super::dialogs::Open;
 use super::{assert_shown_is_stored, driver, until_moves};
 use crate::game::Thought;
 use crate::tui::event::{Event, News, Ticket};
@@ -232,7 +233,18 @@ fn resigning_and_agreeing_end_the_game() {
     let (mut driver, inside) = driver(SMALL, "classic", ["Anna", "Bob"], "b2 a1");
     driver.keys("xr");
     driver.until_text("Congratulations, Bob!");
+    assert!(
+        driver.text().contains("Anna resigned."),
+        "{}",
+        driver.text()
+    );
     assert!(inside.look().table.over().is_some());
+    driver.keys("<esc>");
+    assert!(
+        driver.text().contains("wins: Anna resigned"),
+        "{}",
+        driver.text()
+    );
     drop(driver);
     let (mut driver, _) = super::driver(SMALL, "classic", ["Anna", "Bob"], "b2 a1");
     driver.keys("xdy");
@@ -301,7 +313,7 @@ fn words_of_the_key_line_can_be_clicked() {
     let (mut driver, inside) = driver(SMALL, "classic", ["Anna", "Bob"], "b2 a1");
     driver.click_on("u undo");
     until_moves(&mut driver, &inside, 1);
-    driver.click_on("? rules");
+    driver.click_on("? help");
     assert!(driver.text().contains("The rules of classic"));
 }
 
@@ -351,4 +363,118 @@ fn the_wheel_scrolls_the_moves() {
     driver.keys("/if<enter>");
     until_moves(&mut driver, &inside, 21);
     assert!(!driver.text().contains("1. X di"), "{}", driver.text());
+}
+
+/// Enter was meant for the board: no game begins before the dialog can be read.
+#[test]
+fn a_dialog_that_comes_by_itself_takes_no_early_enter() {
+    let (mut driver, inside) = driver(SMALL, "classic", ["Anna", "Bob"], "b2 a1 c1 c2");
+    driver.keys("/a3<enter>");
+    driver.until_text("again, the same sides");
+    let deafen = |until: Instant| {
+        let mut playing = inside.look_mut();
+        let Some(Open::End(_, deaf)) = &mut playing.open else {
+            panic!("no dialog");
+        };
+        *deaf = until;
+    };
+    deafen(Instant::now() + Duration::from_secs(3600));
+    driver.keys("<enter> ");
+    assert!(driver.text().contains("again, the same sides"));
+    deafen(Instant::now());
+    driver.keys("<enter>");
+    driver.until_text("no move yet");
+}
+
+#[test]
+fn typing_after_a_refusal_begins_anew_and_cursor_keys_edit() {
+    let (mut driver, inside) = driver(SMALL, "classic", ["Anna", "Bob"], "b2");
+    let typed = || {
+        let playing = inside.look();
+        playing.typing.as_ref().map(|field| field.text().to_owned())
+    };
+    let refuse = |driver: &mut Driver, text: &str| {
+        driver.keys(text);
+        driver.keys("<enter>");
+        driver.until(|_| inside.look().notice.is_some());
+    };
+    refuse(&mut driver, "/b2");
+    assert_eq!(typed().as_deref(), Some("b2"));
+    driver.keys("a9");
+    assert_eq!(typed().as_deref(), Some("a9"));
+    refuse(&mut driver, "");
+    driver.keys("<left>c");
+    assert_eq!(typed().as_deref(), Some("ac9"));
+    refuse(&mut driver, "");
+    driver.keys("a1<enter>");
+    until_moves(&mut driver, &inside, 2);
+}
+
+/// One may look anywhere and comes back with one key.
+#[test]
+fn there_is_a_way_back_to_where_one_must_play() {
+    let seats = ["Anna", "Bob"];
+    let (mut driver, _) = driver(SMALL, "ception:depth=3", seats, "eab");
+    assert!(driver.text().contains("board a"), "{}", driver.text());
+    assert!(driver.text().contains("Enter play"), "{}", driver.text());
+    for back in ["<esc>", "<home>"] {
+        driver.keys("Z");
+        let text = driver.text();
+        assert!(text.contains("Enter look closer"), "{text}");
+        assert!(text.contains("Esc back to board ab"), "{text}");
+        driver.keys(back);
+        let text = driver.text();
+        assert!(
+            text.contains("Enter play") && !text.contains("Esc back"),
+            "{text}"
+        );
+    }
+    driver.keys("Z");
+    driver.click_on("Esc back to board ab");
+    assert!(!driver.text().contains("Esc back"), "{}", driver.text());
+}
+
+/// A click on a square of a small map looks there, whoever is to move.
+#[test]
+fn the_small_maps_can_be_clicked() {
+    for seats in [["Anna", "Bob"], ["Anna", "mcts"]] {
+        let (mut driver, _) = driver(SMALL, "ception:depth=3", seats, "eab");
+        think_for_ever(&mut driver);
+        let text = driver.text();
+        let (row, line) = text
+            .lines()
+            .enumerate()
+            .find(|(_, line)| line.contains("whole"))
+            .expect("a map");
+        let column = line[..line.find("whole").expect("it")].chars().count();
+        // The name stands over the middle of nine columns.
+        driver.click(column as u16 + 6, row as u16 + 3);
+        assert!(driver.text().contains("board i"), "{}", driver.text());
+    }
+}
+
+/// Everything that can be pressed or seen is explained, and nothing that is not there.
+#[test]
+fn help_tells_keys_and_signs_of_this_game() {
+    for (variant, there, not) in [
+        ("classic", "take the cell", "small maps"),
+        ("tic-tac-two", "centring the grid", "look closer"),
+        ("ception:depth=3", "small maps", "centring the grid"),
+    ] {
+        let (mut driver, _) = driver((80, 200), variant, ["Anna", "Bob"], "");
+        driver.keys("?");
+        let text = driver.text();
+        for word in [
+            "Keys",
+            "Signs",
+            "hjkl",
+            "a tip",
+            "~16",
+            "the last move",
+            there,
+        ] {
+            assert!(text.contains(word), "{variant}: no {word}\n{text}");
+        }
+        assert!(!text.contains(not), "{variant}: {not}\n{text}");
+    }
 }

@@ -1,0 +1,96 @@
+//! What `?` shows over a game besides the rules: the keys and the mouse.
+
+use noughts_rules::{AnyPlay, Variant};
+
+use super::Playing;
+use crate::tui::look::Look;
+use crate::tui::screens::rules::{self, Meaning};
+use crate::tui::widgets::Reader;
+
+impl Playing {
+    pub(super) fn help(&self, look: &Look) -> Reader {
+        let play = self.table.play();
+        let signs = rules::signs(play, depth(play), false, look);
+        rules::help(self.table.variant(), &self.keys(), &signs, look)
+    }
+
+    /// All of them, also those that do nothing just now.
+    fn keys(&self) -> Vec<Meaning> {
+        let play = self.table.play();
+        let (grid, depth) = (matches!(play, AnyPlay::TicTacTwo(_)), depth(play));
+        let digits = match play.variant() {
+            Variant::Mnk(options) => options.size().0 <= 3 && options.size().1 <= 3,
+            _ => true,
+        };
+        let all = [
+            (true, "arrows, hjkl", "move the cursor"),
+            (true, "Enter, Space", "play at the cursor"),
+            (
+                digits && depth < 2 && !grid,
+                "1 to 9",
+                "take the cell that lies so on a keypad",
+            ),
+            (
+                depth > 1,
+                "1 to 9",
+                "choose a board or a cell as on a keypad",
+            ),
+            (grid, "1 to 9", "choose a place in the grid as on a keypad"),
+            (
+                grid,
+                "g",
+                "move the grid, then a direction (hjkl, yubn) and Enter",
+            ),
+            (depth > 2, "z  Z", "look closer, look from farther away"),
+            (
+                depth > 2,
+                "Esc, Home",
+                "back to the board that one must play in",
+            ),
+            (true, "/", "type a move; Enter makes it, Esc goes back"),
+            (true, "t", "a tip"),
+            (true, "u  r", "take a move back, make it again"),
+            (true, "a", "analysis: what every move is worth"),
+            (true, "s", "hand a side over to somebody else"),
+            (true, "x", "resign, offer a draw, or give the game up"),
+            (
+                true,
+                "Esc",
+                "cancel; take a tip away; make the computer move now",
+            ),
+            (
+                self.table.is_watched(),
+                "Space  .",
+                "pause and go on; one move",
+            ),
+            (self.table.is_watched(), "+  -", "faster, slower"),
+            (true, "n", "a new game, from the menu"),
+            (true, "q", "quit"),
+            (true, "?", "this text"),
+            (
+                true,
+                "mouse",
+                "a click plays, or presses a key of the last lines",
+            ),
+            (grid, "drag", "move a piece or the grid"),
+            (depth > 2, "click on a map", "look there"),
+            (true, "wheel", "scroll the moves"),
+            (
+                depth > 2,
+                "wheel",
+                "over the board: look closer or from farther away",
+            ),
+        ];
+        let all = all.into_iter().filter(|(occurs, ..)| *occurs);
+        all.map(|(_, key, does)| (key.to_owned(), does.to_owned()))
+            .collect()
+    }
+}
+
+/// How many boards lie inside one another; 0 in games where none do.
+fn depth(play: &AnyPlay) -> usize {
+    match play.variant() {
+        Variant::Nested(options) => options.depth().into(),
+        _ => 0,
+    }
+}
