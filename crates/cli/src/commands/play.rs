@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use clap::Args;
-use noughts_engine::{BotKind, Limits, Tables, tablebase};
+use noughts_engine::{Limits, Tables, tablebase};
 use noughts_rules::Variant;
 
 use crate::data::Data;
@@ -66,8 +66,7 @@ impl Play {
             return self.run_plain();
         }
         let variant = self.variant.unwrap_or(Variant::CLASSIC);
-        let [x, o] = self.seats();
-        tui::play(variant, x, o, self.start())
+        tui::play(variant, [self.x.clone(), self.o.clone()], self.start())
     }
 
     /// The players that were given can play the game, and each other.
@@ -93,18 +92,6 @@ impl Play {
     /// Is it to be played as lines of text?
     fn is_plain(&self) -> bool {
         self.plain || !tui::is_possible()
-    }
-
-    /// Who plays in the terminal, where nothing is asked: whoever is not given is a
-    /// person, or, if the other is one, a computer.
-    fn seats(&self) -> [WhoArg; 2] {
-        let against = |other: Option<&WhoArg>| match other {
-            Some(WhoArg::Human(_)) => WhoArg::Bot(BotKind::Medium),
-            _ => WhoArg::Human(None),
-        };
-        let x = self.x.clone().unwrap_or_else(|| against(self.o.as_ref()));
-        let o = self.o.clone().unwrap_or_else(|| against(Some(&x)));
-        [x, o]
     }
 
     fn start(&self) -> tui::Start {

@@ -63,23 +63,38 @@ pub(crate) fn menu(start: Start) -> Result<(), Error> {
 }
 
 /// The terminal game, one game at once.
-pub(crate) fn play(variant: Variant, x: WhoArg, o: WhoArg, start: Start) -> Result<(), Error> {
+pub(crate) fn play(
+    variant: Variant,
+    asked: [Option<WhoArg>; 2],
+    start: Start,
+) -> Result<(), Error> {
     run(start, move |house| {
-        let seats = [x, o];
-        let asked = seats.clone();
+        let seats = seats(&asked);
         let begin = move |house: &mut House| menu::begin_at_once(house, variant, seats);
         resume::offer(house, move |game| fits(game, variant, &asked), begin)
     })
 }
 
+/// Who plays where nothing is asked: a side that was not given is a person, or, if
+/// the other is one, a computer.
+fn seats([x, o]: &[Option<WhoArg>; 2]) -> [WhoArg; 2] {
+    let against = |other: Option<&WhoArg>| match other {
+        Some(WhoArg::Human(_)) => WhoArg::Bot(BotKind::Medium),
+        _ => WhoArg::Human(None),
+    };
+    let x = x.clone().unwrap_or_else(|| against(o.as_ref()));
+    let o = o.clone().unwrap_or_else(|| against(Some(&x)));
+    [x, o]
+}
+
 /// Is an unfinished game one that was asked for? Whoever was named must sit where they
 /// were put.
-fn fits(game: &Listed, variant: Variant, asked: &[WhoArg; 2]) -> bool {
-    let sits = |(seat, who): (&Seat, &WhoArg)| match who {
-        WhoArg::Human(Some(name)) => seat.person() == Some(name),
-        // A side that nobody gave is a person, or this computer: anybody will do.
-        WhoArg::Human(None) | WhoArg::Bot(BotKind::Medium) => true,
-        WhoArg::Bot(kind) => *seat == Seat::Bot(kind.name().into()),
+fn fits(game: &Listed, variant: Variant, asked: &[Option<WhoArg>; 2]) -> bool {
+    let sits = |(seat, who): (&Seat, &Option<WhoArg>)| match who {
+        None => true,
+        Some(WhoArg::Human(None)) => seat.person().is_some(),
+        Some(WhoArg::Human(Some(name))) => seat.person() == Some(name),
+        Some(WhoArg::Bot(kind)) => *seat == Seat::Bot(kind.name().into()),
     };
     game.variant == variant && game.seats.iter().zip(asked).all(sits)
 }
@@ -203,16 +218,19 @@ mod tests {
         keeper.wait(keeper.store().begin(&game)).expect("a game");
         let games = keeper.wait(keeper.store().games(&Filter::default()));
         let game = &games.expect("a store in memory")[0];
-        let human = |name| WhoArg::Human(Some(named(name)));
-        let (anybody, bot) = (|| WhoArg::Human(None), WhoArg::Bot);
+        let human = |name| Some(WhoArg::Human(Some(named(name))));
+        let bot = |kind| Some(WhoArg::Bot(kind));
+        let somebody = || Some(WhoArg::Human(None));
         for (asked, expected) in [
-            ([human("ada"), anybody()], true),
-            ([human("Zed"), anybody()], false),
-            ([anybody(), human("Ada")], false),
-            ([anybody(), bot(BotKind::Perfect)], true),
+            ([human("ada"), None], true),
+            ([human("Zed"), None], false),
+            ([None, human("Ada")], false),
+            ([None, None], true),
+            ([somebody(), bot(BotKind::Perfect)], true),
             ([human("Ada"), bot(BotKind::Hard)], false),
             ([bot(BotKind::Perfect), human("Ada")], false),
-            ([anybody(), bot(BotKind::Medium)], true),
+            ([None, bot(BotKind::Medium)], false),
+            ([None, somebody()], false),
         ] {
             assert_eq!(fits(game, Variant::MISERE, &asked), expected, "{asked:?}");
             assert!(!fits(game, Variant::CLASSIC, &asked), "{asked:?}");

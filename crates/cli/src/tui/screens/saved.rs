@@ -54,7 +54,7 @@ impl Saved {
             return Next::Stay;
         };
         let opened = if game.ended.is_some() {
-            Review::open_from(house, game.id, Box::new(Saved::open))
+            Review::open(house, game.id, Box::new(Saved::open))
         } else {
             Playing::resume(house, game.id)
         };

@@ -471,7 +471,7 @@ impl Playing {
             playing.open = Some(playing.end_dialog(house));
             Box::new(playing)
         };
-        match Review::open_from(house, id, Box::new(back)) {
+        match Review::open(house, id, Box::new(back)) {
             Ok(review) => Next::Go(review),
             Err(reason) => {
                 self.notice = Some(Notice::Refused(reason));

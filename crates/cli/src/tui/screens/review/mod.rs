@@ -50,13 +50,8 @@ pub(crate) struct Review {
 const PAGE: usize = 10;
 
 impl Review {
-    /// A game that is stored; from there one comes back to the menu.
-    pub(crate) fn open(house: &mut House, game: GameId) -> Result<Box<dyn Screen>, String> {
-        Review::open_from(house, game, Box::new(Menu::open))
-    }
-
-    /// The same, with the way back.
-    pub(crate) fn open_from(
+    /// A game that is stored, with the way back.
+    pub(crate) fn open(
         house: &mut House,
         game: GameId,
         back: Back,
