@@ -288,7 +288,7 @@ fn only_what_people_can_play_on_is_offered() {
         ("classic", [ada(), bot("medium")], "b2", true),
         ("classic", [bot("easy"), bot("medium")], "b2", false),
         ("classic", [bot("from-tomorrow"), ada()], "b2", false),
-        ("ception:5d", [ada(), bot("negamax")], "eeeee", false),
+        ("ception:5d", [ada(), bot("negamax")], "ee", false),
     ];
     let mut expected = Vec::new();
     for (variant, seats, mv, offered) in cases {
