@@ -42,6 +42,14 @@ fn stored(data: &Path, game: usize) -> Vec<String> {
     moves.iter().map(text).collect()
 }
 
+/// The number of the game that was begun last: one that is killed before its first
+/// move is forgotten, and another one is begun.
+fn newest(data: &Path) -> usize {
+    let listed = asked(data, &["games", "--limit", "1"]);
+    let number = listed["games"][0]["id"].as_u64();
+    number.expect("a game's number") as usize
+}
+
 /// How many moves the list at the right shows as made: it always shows the last.
 fn listed(screen: &str) -> usize {
     let mut turn = 0;
@@ -365,7 +373,7 @@ fn play_and_be_killed(data: &Path, planned: &[String], kept: usize, dice: &mut D
     terminal.signal("KILL");
     let (_, afterwards) = terminal.end();
     let shown = listed(&afterwards.text);
-    let moves = stored(data, 1);
+    let moves = stored(data, newest(data));
     assert!(shown <= moves.len(), "{shown} shown, {} kept", moves.len());
     assert!(moves.len() >= kept, "{} kept of {kept}", moves.len());
     assert_eq!(moves, planned[..moves.len()]);
