@@ -361,12 +361,12 @@ fn play_and_be_killed(data: &Path, planned: &[String], kept: usize, dice: &mut D
     });
     let until = (kept + 1 + dice.below(3)).min(planned.len());
     for (made, mv) in planned.iter().enumerate().take(until).skip(kept) {
+        let (bytes, _) = terminal.received();
         terminal.type_keys(&format!("/{mv}\r"));
         // Of the last one perhaps nothing at all is waited for, perhaps some bytes.
         if made + 1 < until || dice.chance(1, 3) {
             terminal.wait_until(mv, |screen| listed(&screen.contents()) == made + 1);
         } else if dice.chance(1, 2) {
-            let (bytes, _) = terminal.received();
             terminal.wait_for_more(bytes + dice.below(40));
         }
     }
