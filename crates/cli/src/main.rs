@@ -5,13 +5,13 @@ mod columns;
 mod commands;
 mod data;
 mod error;
-mod game;
+mod keeper;
 mod output;
 mod plain;
 mod position;
-mod rulebook;
 mod thinking;
 mod tui;
+mod who_arg;
 
 use std::process::ExitCode;
 

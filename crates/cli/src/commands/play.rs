@@ -12,8 +12,9 @@ use noughts_rules::Variant;
 
 use crate::data::Data;
 use crate::error::Error;
-use crate::game::{Keeper, WhoArg, who};
+use crate::keeper::Keeper;
 use crate::plain::{self, Wishes};
+use crate::who_arg::{WhoArg, who};
 use crate::{position, thinking, tui};
 
 /// Play a game at once

@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::columns::{Align, columns};
 use crate::data::Data;
 use crate::error::Error;
-use crate::game::Keeper;
+use crate::keeper::Keeper;
 use crate::output;
 
 /// List, show, rename or delete the people who have played

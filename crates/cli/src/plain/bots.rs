@@ -10,7 +10,7 @@ use noughts_rules::{AnyPlay, Player, Variant};
 use super::dialogue::Leave;
 use super::{Host, Round, Wishes};
 use crate::error::Error;
-use crate::game::{Computer, Session, Step, Thought, Who};
+use noughts_session::{Computer, Session, Step, Thought, Who};
 
 /// Whoever waits longer than this is told what for.
 const WHILE: Duration = Duration::from_millis(400);

@@ -6,7 +6,7 @@ use noughts_store::End;
 
 use super::dialogue::Leave;
 use super::{Host, Round};
-use crate::game::{Session, Who};
+use noughts_session::{Session, Who};
 
 impl Host<'_> {
     /// Tells the end, and asks for another game; gives who plays it.

@@ -20,9 +20,11 @@ use noughts_rules::Variant;
 use noughts_store::Name;
 
 use crate::error::Error;
-use crate::game::{Keeper, Session, Who, WhoArg};
+use crate::keeper::Keeper;
+use crate::who_arg::WhoArg;
 use bots::{Bots, Sides};
 use dialogue::{Dialogue, Leave};
+use noughts_session::{Session, Who};
 use resume::Offered;
 use words::Word;
 

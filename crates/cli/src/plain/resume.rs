@@ -7,7 +7,8 @@ use noughts_store::{GameId, Listed};
 use super::Host;
 use super::dialogue::Leave;
 use super::words::{self, Word};
-use crate::game::{Problem, Session, Step, Who, WhoArg, left_open};
+use crate::who_arg::WhoArg;
+use noughts_session::{Problem, Session, Step, Who, left_open};
 
 /// So many are listed; `noughts games` lists the others, which can be had, too.
 const MOST: usize = 9;

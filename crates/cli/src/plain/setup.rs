@@ -7,7 +7,8 @@ use noughts_store::Name;
 use super::Host;
 use super::dialogue::Leave;
 use super::tell::tallied;
-use crate::game::{Who, WhoArg};
+use crate::who_arg::WhoArg;
+use noughts_session::Who;
 
 /// The three levels, by their numbers.
 const LEVELS: [BotKind; 3] = [BotKind::Easy, BotKind::Medium, BotKind::Hard];

@@ -8,9 +8,9 @@ use super::Host;
 use super::dialogue::Leave;
 use super::spoken::spoken;
 use super::words::Word;
-use crate::game::{Session, Who};
 use crate::output;
-use crate::rulebook;
+use noughts_session::rulebook;
+use noughts_session::{Session, Who};
 
 /// How wide long texts are.
 const COLUMNS: usize = 76;

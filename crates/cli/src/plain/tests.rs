@@ -6,7 +6,8 @@ use std::io::{self, BufRead, Read};
 use noughts_rules::Variant;
 
 use super::*;
-use crate::game::{Step, who};
+use crate::who_arg::who;
+use noughts_session::Step;
 
 /// Lines to say; at the word `!close` the store closes for good.
 struct Lines<'a> {

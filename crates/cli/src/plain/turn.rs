@@ -6,7 +6,7 @@ use super::dialogue::Leave;
 use super::tell::how_to_move;
 use super::words::{self, Word};
 use super::{Answer, Host, Round};
-use crate::game::{Session, Step, Who};
+use noughts_session::{Session, Step, Who};
 
 impl Host<'_> {
     /// Lets everybody move until the game is over.

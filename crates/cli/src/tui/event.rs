@@ -9,7 +9,7 @@ use noughts_engine::Report;
 use noughts_store::{Listed, Name, PersonRecord, Tally};
 use ratatui::crossterm::event::{self, KeyEvent, KeyEventKind, MouseEvent};
 
-use crate::game::{Problem, Session, Thought};
+use noughts_session::{Problem, Session, Thought};
 
 /// Something that happened.
 pub(crate) enum Event {

@@ -14,11 +14,12 @@ use noughts_store::{Store, StoreError};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::SplitMix64;
 
-use crate::game::{Keeper, Session, Step};
+use crate::keeper::Keeper;
 use crate::tui::appearance::{Appearance, Surroundings};
 use crate::tui::building::{self, Building, TableState};
 use crate::tui::event::{Event, News, Ticket};
 use crate::tui::look::Look;
+use noughts_session::{Session, Step};
 
 pub(crate) struct House {
     pub(crate) keeper: Keeper,

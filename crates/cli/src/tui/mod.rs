@@ -28,7 +28,8 @@ use noughts_store::{Listed, Seat};
 use ratatui::crossterm::event::KeyCode;
 
 use crate::error::Error;
-use crate::game::{Keeper, WhoArg};
+use crate::keeper::Keeper;
+use crate::who_arg::WhoArg;
 use appearance::{Appearance, Surroundings};
 use event::Event;
 use house::House;

@@ -6,7 +6,7 @@ use noughts_rules::Variant;
 use noughts_store::Name;
 use serde::{Deserialize, Serialize};
 
-use crate::game::Who;
+use noughts_session::Who;
 
 /// A game about to begin.
 #[derive(Clone, PartialEq, Debug)]

@@ -12,7 +12,7 @@ use ratatui::crossterm::event::{
 };
 use ratatui::layout::Rect;
 
-use crate::game::Keeper;
+use crate::keeper::Keeper;
 use crate::tui::appearance::Surroundings;
 use crate::tui::event::Event;
 use crate::tui::house::House;

@@ -12,7 +12,7 @@ use super::list::{Filters, note_nothing};
 use super::{game_number, unknown};
 use crate::data::Data;
 use crate::error::Error;
-use crate::game::Keeper;
+use crate::keeper::Keeper;
 use crate::output;
 
 /// Write games as records (see the notation page), oldest first

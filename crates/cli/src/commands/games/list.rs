@@ -10,7 +10,7 @@ use crate::columns::{Align, columns};
 use crate::commands::players::labelled;
 use crate::data::Data;
 use crate::error::Error;
-use crate::game::Keeper;
+use crate::keeper::Keeper;
 use crate::output;
 use crate::position::variant;
 

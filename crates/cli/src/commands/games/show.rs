@@ -12,7 +12,7 @@ use super::{Who, game_number, unknown};
 use crate::commands::players::labelled;
 use crate::data::Data;
 use crate::error::Error;
-use crate::game::Keeper;
+use crate::keeper::Keeper;
 use crate::output;
 
 /// Show a game: who played, the board, the moves with their times, how it ended

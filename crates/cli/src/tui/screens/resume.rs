@@ -8,7 +8,6 @@ use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::{Alignment, Constraint, Layout, Rect};
 use ratatui::text::Line;
 
-use crate::game::left_open;
 use crate::tui::board::{Board, View};
 use crate::tui::event::Event;
 use crate::tui::house::House;
@@ -18,6 +17,7 @@ use crate::tui::screens::{Next, Screen};
 use crate::tui::widgets::{
     Choice, Dialog, KeyLine, KeyWord, Picked, Rows, frame, put, short, wrap_within,
 };
+use noughts_session::left_open;
 
 /// What makes the screen that comes after "later".
 type Then = Box<dyn FnOnce(&mut House) -> Box<dyn Screen>>;

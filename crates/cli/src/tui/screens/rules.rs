@@ -4,9 +4,9 @@
 use noughts_rules::{AnyPlay, Variant};
 use ratatui::text::{Line, Span};
 
-use crate::rulebook;
 use crate::tui::look::{Look, Wrap};
 use crate::tui::widgets::Reader;
+use noughts_session::rulebook;
 
 /// A key or a sign, and what it does or means.
 pub(super) type Meaning = (String, String);

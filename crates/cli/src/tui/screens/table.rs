@@ -4,11 +4,11 @@ use noughts_engine::BotKind;
 use noughts_rules::Variant;
 use ratatui::text::Line;
 
-use crate::game::Who;
 use crate::tui::building::TableState;
 use crate::tui::house::House;
 use crate::tui::setup::Setup;
 use crate::tui::widgets::{Choice, Dialog};
+use noughts_session::Who;
 
 /// What is made of the offer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

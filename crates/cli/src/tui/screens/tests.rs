@@ -9,7 +9,7 @@ use super::menu::Menu;
 use super::people::People;
 use super::saved::Saved;
 use super::{question, resume};
-use crate::game::Keeper;
+use crate::keeper::Keeper;
 use crate::tui::appearance::Surroundings;
 use crate::tui::house::House;
 use crate::tui::screens::Screen;

@@ -4,11 +4,12 @@ use noughts_rules::Variant;
 use noughts_store::Name;
 
 use super::players::stand_in;
-use crate::game::{Who, WhoArg};
 use crate::tui::house::House;
 use crate::tui::screens::playing::Playing;
 use crate::tui::screens::{Screen, question};
 use crate::tui::setup::{First, Setup};
+use crate::who_arg::WhoArg;
+use noughts_session::Who;
 
 /// Begins a game of these two, X first. People who gave no name are who they were
 /// the last time. The menu that comes after it has this game and these players.

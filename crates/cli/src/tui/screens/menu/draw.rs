@@ -12,12 +12,12 @@ use ratatui::widgets::Widget;
 use super::games::{GAMES, MANY, known_value};
 use super::players::record;
 use super::{Focus, LINKS, Menu, Target};
-use crate::rulebook;
 use crate::tui::building::TableState;
 use crate::tui::house::House;
 use crate::tui::look::Look;
 use crate::tui::setup::First;
 use crate::tui::widgets::{KeyWord, Pane, put, short, wrap, wrap_within};
+use noughts_session::rulebook;
 
 /// The largest that the menu gets; beyond, there is air around it.
 const WIDEST: u16 = 132;

@@ -4,7 +4,7 @@ use noughts_engine::BotKind;
 use noughts_rules::Variant;
 use noughts_store::{Name, Tally};
 
-use crate::game::Who;
+use noughts_session::Who;
 
 /// What is chosen for a player. Both kinds are kept, so that going from one to the
 /// other and back loses nothing.

@@ -6,9 +6,10 @@ use noughts_rules::{Outcome, Player as Mark, Variant};
 use noughts_store::{End, Filter, Listed, Name, NewGame, Seat};
 
 use super::*;
-use crate::game::{Keeper, WhoArg};
+use crate::keeper::Keeper;
 use crate::tui::appearance::Surroundings;
 use crate::tui::testing::Driver;
+use crate::who_arg::WhoArg;
 
 const SIZES: [(u16, u16); 2] = [(80, 24), (140, 45)];
 

@@ -6,12 +6,12 @@ use std::time::Duration;
 use noughts_engine::{BotKind, Limits, Report, Value};
 use noughts_rules::{AnyPlay, Player};
 
-use crate::game::{Computer, Thinking, Thought};
 use crate::tui::board::Notes;
 use crate::tui::event::{News, Ticket};
 use crate::tui::house::House;
 use crate::tui::screens::analyst::{Running, analyse};
 use crate::tui::widgets::{Worth, for_mover};
+use noughts_session::{Computer, Thinking, Thought};
 
 /// How long somebody waits for a tip.
 const TIP: Limits = Limits::time(Duration::from_secs(1));

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use noughts_engine::{BotKind, Limits, Report};
 use noughts_rules::{AnyPlay, Player};
 
-use crate::game::{Computer, Session, Thinking, Thought, Who};
 use crate::tui::event::{News, Ticket};
 use crate::tui::house::House;
+use noughts_session::{Computer, Session, Thinking, Thought, Who};
 
 #[derive(Default)]
 pub(super) struct Computers {

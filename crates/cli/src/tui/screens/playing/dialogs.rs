@@ -12,7 +12,6 @@ use ratatui::text::Line;
 
 use super::ending::Ended;
 use super::{Notice, Playing};
-use crate::game::{Step, Who};
 use crate::tui::house::House;
 use crate::tui::look::Look;
 use crate::tui::screens::menu::Menu;
@@ -20,6 +19,7 @@ use crate::tui::screens::review::Review;
 use crate::tui::screens::table::{self, Offer};
 use crate::tui::screens::{Next, Screen};
 use crate::tui::widgets::{Choice, Dialog, Picked, Reader, short};
+use noughts_session::{Step, Who};
 
 /// What lies over the board.
 pub(super) enum Open {

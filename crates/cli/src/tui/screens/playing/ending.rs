@@ -4,9 +4,9 @@ use noughts_rules::{Outcome, Player};
 use noughts_store::{End, Tally};
 use ratatui::text::{Line, Span};
 
-use crate::game::Who;
 use crate::tui::look::Look;
 use crate::tui::widgets::short;
+use noughts_session::Who;
 
 /// A game that is over, as far as words need to know it.
 pub(super) struct Ended<'a> {

@@ -5,11 +5,11 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent, Mou
 
 use super::dialogs::Whither;
 use super::{LONGEST_MOVE, Notice, Playing};
-use crate::game::Step;
 use crate::tui::board::Answer;
 use crate::tui::house::House;
 use crate::tui::screens::Next;
 use crate::tui::widgets::{Field, KeyWord};
+use noughts_session::Step;
 
 impl Playing {
     pub(super) fn key(&mut self, key: KeyEvent, house: &mut House) -> Next {

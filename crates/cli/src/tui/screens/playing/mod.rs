@@ -20,13 +20,13 @@ use std::time::Duration;
 use noughts_store::{GameId, Name};
 use ratatui::Frame;
 
-use crate::game::{Problem, Session, Step, Who};
 use crate::tui::board::Board;
 use crate::tui::event::{Event, News, Ticket};
 use crate::tui::house::House;
 use crate::tui::screens::{Next, Screen};
 use crate::tui::setup::{First, Setup};
 use crate::tui::widgets::{Field, KeyLine, MoveList};
+use noughts_session::{Problem, Session, Step, Who};
 
 use advice::{Advice, Said};
 use computers::Computers;

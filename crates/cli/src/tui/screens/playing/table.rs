@@ -4,10 +4,10 @@
 use noughts_rules::{AnyPlay, Outcome, Player, Variant};
 use noughts_store::{End, Tally};
 
-use crate::game::{Session, Who};
 use crate::tui::house::House;
 use crate::tui::screens::panes::how_it_ended;
 use crate::tui::widgets::{Entry, Standing, entries};
+use noughts_session::{Session, Who};
 
 pub(super) struct Table {
     session: Session,

@@ -9,10 +9,10 @@ use ratatui::crossterm::event::MouseEventKind;
 use super::super::computers::AtWork;
 use super::super::dialogs::Open;
 use super::{assert_shown_is_stored, driver, until_moves};
-use crate::game::Thought;
 use crate::tui::event::{Event, News, Ticket};
 use crate::tui::screens::testing::{moves_of, report};
 use crate::tui::testing::{self, Driver};
+use noughts_session::Thought;
 
 const SMALL: (u16, u16) = (80, 24);
 

@@ -5,10 +5,10 @@ mod pictures;
 mod random;
 
 use super::Playing;
-use crate::game::Session;
 use crate::tui::house::House;
 use crate::tui::screens::testing::{Inside, Seen, moves_of, stored};
 use crate::tui::testing::Driver;
+use noughts_session::Session;
 
 /// The sizes of all pictures.
 const SIZES: [(u16, u16); 2] = [(80, 24), (140, 45)];

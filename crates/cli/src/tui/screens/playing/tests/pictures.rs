@@ -5,13 +5,14 @@ use insta::assert_snapshot;
 use noughts_engine::{Exact, Value};
 
 use super::{SIZES, driver};
-use crate::game::{Keeper, Thought};
+use crate::keeper::Keeper;
 use crate::tui::appearance::Surroundings;
 use crate::tui::event::News;
 use crate::tui::house::House;
 use crate::tui::screens::Screen;
 use crate::tui::screens::testing::{report, still, tell};
 use crate::tui::testing::Driver;
+use noughts_session::Thought;
 
 const GAMES: [(&str, &str, &str); 8] = [
     ("classic", "classic", "b2 a1 c1"),

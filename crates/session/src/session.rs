@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 use noughts_rules::{AnyPlay, Outcome, Player, Variant};
 use noughts_store::{End, GameId, Listed, NewGame, Store, StoreError, StoredMove};
 
-use crate::game::Who;
+use crate::who::Who;
 
 /// A game at one moment. A step gives the next one and leaves this as it is.
 #[derive(Clone, Debug)]
-pub(crate) struct Session {
+pub struct Session {
     id: GameId,
     play: AnyPlay,
     /// X's and O's.
@@ -30,23 +30,28 @@ pub(crate) struct Session {
 
 /// Something that happens in a game.
 #[derive(Clone, Debug)]
-pub(crate) enum Step {
+pub enum Step {
+    /// A move, timed from when its turn began.
     Move(String),
     /// A computer's move, and what it took: it may be shown later than it is found.
     Reply(String, Duration),
     /// Back to a person's previous decision; where no person plays, one move.
     Undo,
+    /// Forward again to the next decision.
     Redo,
+    /// This side gives up.
     Resign(Player),
+    /// Both are content with a draw.
     AgreeDraw,
     /// Somebody else plays a side from now on.
     Hand(Player, Who),
+    /// Nobody plays on, and nobody has won.
     Abandon,
 }
 
 /// Why a step did not happen.
 #[derive(Debug)]
-pub(crate) enum Problem {
+pub enum Problem {
     /// The rules, or how a game is played, do not allow it.
     Refused(String),
     /// It could not be stored.
@@ -55,7 +60,7 @@ pub(crate) enum Problem {
 
 impl Session {
     /// A game from its start.
-    pub(crate) async fn begin(
+    pub async fn begin(
         store: &Store,
         variant: Variant,
         seats: [Who; 2],
@@ -79,7 +84,7 @@ impl Session {
     }
 
     /// A stored game, to be played on if it is open and nobody else plays it.
-    pub(crate) async fn resume(store: &Store, id: GameId) -> Result<Session, Problem> {
+    pub async fn resume(store: &Store, id: GameId) -> Result<Session, Problem> {
         // Held before it is read: another program cannot move in between.
         if !store.hold(id).await? {
             return Err(Problem::Refused(
@@ -119,7 +124,7 @@ impl Session {
 
     /// Leaves the game open, so that any program may resume it at once. Nobody comes
     /// back to an empty board: a game without a move is not kept.
-    pub(crate) async fn let_go(&self, store: &Store) -> Result<(), Problem> {
+    pub async fn let_go(&self, store: &Store) -> Result<(), Problem> {
         match self.over {
             Some(_) => Ok(()),
             None if self.times.is_empty() => Ok(store.discard(self.id).await?),
@@ -127,50 +132,66 @@ impl Session {
         }
     }
 
-    pub(crate) fn id(&self) -> GameId {
+    /// Its number in the store.
+    #[must_use]
+    pub fn id(&self) -> GameId {
         self.id
     }
 
-    pub(crate) fn play(&self) -> &AnyPlay {
+    /// The game by the rules.
+    #[must_use]
+    pub fn play(&self) -> &AnyPlay {
         &self.play
     }
 
-    pub(crate) fn seats(&self) -> &[Who; 2] {
+    /// Who plays X and who plays O.
+    #[must_use]
+    pub fn seats(&self) -> &[Who; 2] {
         &self.seats
     }
 
-    pub(crate) fn who(&self, side: Player) -> &Who {
+    /// Who plays this side.
+    #[must_use]
+    pub fn who(&self, side: Player) -> &Who {
         &self.seats[side as usize]
     }
 
-    pub(crate) fn times(&self) -> &[Duration] {
+    /// What each move took.
+    #[must_use]
+    pub fn times(&self) -> &[Duration] {
         &self.times
     }
 
-    pub(crate) fn is_handed(&self) -> bool {
+    /// Did a side change hands, so that it counts for nobody?
+    #[must_use]
+    pub fn is_handed(&self) -> bool {
         self.handed
     }
 
     /// The result and how it came; nobody's result where it was abandoned.
-    pub(crate) fn over(&self) -> Option<(Option<Outcome>, End)> {
+    pub fn over(&self) -> Option<(Option<Outcome>, End)> {
         self.over
     }
 
     /// Who is to move; nobody once it is over.
-    pub(crate) fn to_move(&self) -> Option<&Who> {
+    pub fn to_move(&self) -> Option<&Who> {
         self.over.is_none().then(|| self.who(self.play.side()))
     }
 
-    pub(crate) fn can_undo(&self) -> bool {
+    /// Is there a decision to go back to?
+    #[must_use]
+    pub fn can_undo(&self) -> bool {
         self.over.is_none() && self.decision_before().is_some()
     }
 
-    pub(crate) fn can_redo(&self) -> bool {
+    /// Was something taken back that can be made again?
+    #[must_use]
+    pub fn can_redo(&self) -> bool {
         self.over.is_none() && !self.undone.is_empty()
     }
 
     /// The game after a step that was stored.
-    pub(crate) async fn step(&self, store: &Store, step: Step) -> Result<Session, Problem> {
+    pub async fn step(&self, store: &Store, step: Step) -> Result<Session, Problem> {
         if self.over.is_some() {
             return Err(Problem::Refused("the game is over".into()));
         }
@@ -302,7 +323,7 @@ impl Session {
 
 /// The games that were left and that people can play on. Those that never saw a move
 /// are forgotten: there is nothing in them to come back to.
-pub(crate) async fn left_open(store: &Store) -> Result<Vec<Listed>, StoreError> {
+pub async fn left_open(store: &Store) -> Result<Vec<Listed>, StoreError> {
     let (played, empty): (Vec<_>, Vec<_>) = store
         .resumable()
         .await?
@@ -337,7 +358,7 @@ fn refuse_twice(seats: &[Who; 2]) -> Result<(), Problem> {
 
 impl Problem {
     /// Why, without what did not happen.
-    pub(crate) fn cause(&self) -> String {
+    pub fn cause(&self) -> String {
         match self {
             Problem::Refused(reason) => reason.clone(),
             Problem::NotStored(error) => error.to_string(),

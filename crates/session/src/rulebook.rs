@@ -7,7 +7,7 @@ use noughts_rules::{
 
 /// The rules of a variant: paragraphs, each one line of text as long as it has to
 /// be. A paragraph that begins with `# ` has a heading as its first line.
-pub(crate) fn rules(variant: Variant) -> Vec<String> {
+pub fn rules(variant: Variant) -> Vec<String> {
     match variant {
         Variant::Mnk(options) => flat(options, variant),
         Variant::TicTacTwo(options) => grid(options),
@@ -18,7 +18,7 @@ pub(crate) fn rules(variant: Variant) -> Vec<String> {
 
 /// The same as lines of at most this many columns, headings without their sign
 /// and an empty line before each.
-pub(crate) fn lines(variant: Variant, columns: usize) -> Vec<String> {
+pub fn lines(variant: Variant, columns: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for paragraph in rules(variant) {
         let (heading, text) = match paragraph.strip_prefix("# ") {
@@ -37,7 +37,7 @@ pub(crate) fn lines(variant: Variant, columns: usize) -> Vec<String> {
 }
 
 /// Breaks a text at blanks. A word longer than a line gets a line of its own.
-pub(crate) fn wrap(text: &str, columns: usize, lines: &mut Vec<String>) {
+pub fn wrap(text: &str, columns: usize, lines: &mut Vec<String>) {
     let mut line = String::new();
     for word in text.split_whitespace() {
         let longer = line.chars().count() + 1 + word.chars().count();

@@ -12,7 +12,7 @@ const STACK: usize = 32 << 20;
 
 /// A bot that sits in a game. What it remembers stays from move to move.
 #[derive(Clone)]
-pub(crate) struct Computer {
+pub struct Computer {
     kind: BotKind,
     variant: Variant,
     settings: Settings,
@@ -21,7 +21,7 @@ pub(crate) struct Computer {
 }
 
 /// What a bot tells while it thinks.
-pub(crate) enum Thought {
+pub enum Thought {
     /// The best so far.
     SoFar(Report<String>),
     /// Its move, or why there is none.
@@ -29,16 +29,16 @@ pub(crate) enum Thought {
 }
 
 /// A bot thinking. Dropping it makes the bot stop; it tells its move all the same.
-pub(crate) struct Thinking {
+pub struct Thinking {
     stop: Stop,
 }
 
 impl Computer {
-    pub(crate) fn new(
-        kind: BotKind,
-        variant: Variant,
-        settings: &Settings,
-    ) -> Result<Computer, String> {
+    /// A bot for a game.
+    ///
+    /// # Errors
+    /// It does not play that game.
+    pub fn new(kind: BotKind, variant: Variant, settings: &Settings) -> Result<Computer, String> {
         kind.plays(variant)
             .map_err(|reason| format!("{kind} does not play {variant}: {reason}"))?;
         Ok(Computer {
@@ -49,12 +49,14 @@ impl Computer {
         })
     }
 
-    pub(crate) fn kind(&self) -> BotKind {
+    /// Which bot it is.
+    #[must_use]
+    pub fn kind(&self) -> BotKind {
         self.kind
     }
 
     /// Thinks on a thread of its own, where `tell` is called.
-    pub(crate) fn think(
+    pub fn think(
         &self,
         play: &AnyPlay,
         limits: Limits,
@@ -100,7 +102,7 @@ impl Computer {
 
 impl Thinking {
     /// Makes it answer with the best it has.
-    pub(crate) fn now(&self) {
+    pub fn now(&self) {
         self.stop.stop();
     }
 }

@@ -4,8 +4,37 @@
 use noughts_engine::BotKind;
 use noughts_store::{Name, StoredGame, Tally};
 
+use tokio::runtime::Runtime;
+
 use super::*;
-use crate::game::Keeper;
+
+/// A store that a test waits for.
+struct Keeper {
+    runtime: Runtime,
+    store: Store,
+}
+
+impl Keeper {
+    fn opened(open: impl Future<Output = Result<Store, StoreError>>) -> Keeper {
+        let runtime = Runtime::new().unwrap();
+        let store = runtime.block_on(open).unwrap();
+        Keeper { runtime, store }
+    }
+
+    fn store(&self) -> &Store {
+        &self.store
+    }
+
+    fn wait<F: Future>(&self, work: F) -> F::Output {
+        self.runtime.block_on(work)
+    }
+}
+
+impl Drop for Keeper {
+    fn drop(&mut self) {
+        self.wait(self.store.close());
+    }
+}
 
 /// A store in memory and a game in it, stepped while the test waits.
 struct Table {
@@ -18,7 +47,7 @@ fn person(name: &str) -> Who {
 }
 
 fn keeper() -> Keeper {
-    Keeper::unsaved().expect("a store in memory")
+    Keeper::opened(Store::in_memory())
 }
 
 fn begin(keeper: &Keeper, variant: &str, seats: [Who; 2]) -> Result<Session, Problem> {
@@ -245,7 +274,7 @@ fn who_resigns_loses_and_agreed_draws_count_for_both() {
 fn a_game_that_never_saw_a_move_is_not_offered_again() {
     let dir = tempfile::tempdir().unwrap();
     let begun = |moves: &str| {
-        let keeper = Keeper::open(dir.path()).unwrap();
+        let keeper = Keeper::opened(Store::open(dir.path()));
         let mut session = begin(&keeper, "classic", [person("Ada"), person("Bob")]).unwrap();
         for mv in moves.split_whitespace() {
             let step = session.step(keeper.store(), Step::Move(mv.into()));
@@ -254,7 +283,7 @@ fn a_game_that_never_saw_a_move_is_not_offered_again() {
         session.id()
     };
     let (empty, played) = (begun(""), begun("b2"));
-    let keeper = Keeper::open(dir.path()).unwrap();
+    let keeper = Keeper::opened(Store::open(dir.path()));
     let offered = keeper.wait(left_open(keeper.store())).unwrap();
     assert_eq!(
         offered.iter().map(|game| game.id).collect::<Vec<_>>(),
@@ -415,7 +444,7 @@ fn a_step_that_cannot_be_stored_is_not_made() {
 #[test]
 fn a_game_is_resumed_by_one_program_at_a_time() {
     let dir = tempfile::tempdir().unwrap();
-    let open = || Keeper::open(dir.path()).expect("a store");
+    let open = || Keeper::opened(Store::open(dir.path()));
     let (here, there) = (open(), open());
     let seats = [person("Ada"), Who::Bot(BotKind::Hard)];
     let mut table = Table {
@@ -448,7 +477,7 @@ fn a_game_is_resumed_by_one_program_at_a_time() {
 #[test]
 fn what_cannot_be_resumed_is_let_go() {
     let dir = tempfile::tempdir().unwrap();
-    let open = || Keeper::open(dir.path()).expect("a store");
+    let open = || Keeper::opened(Store::open(dir.path()));
     let (here, there) = (open(), open());
     let [x, o] = [person("Ada"), person("Bob")];
     let session = begin(&here, "classic", [x, o]).unwrap();
