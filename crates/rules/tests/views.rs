@@ -7,7 +7,7 @@ use noughts_conformance::dice::Dice;
 use noughts_conformance::suite::LINES;
 use noughts_conformance::variants;
 use noughts_rules::{
-    D2, D3, Depth, Ending, Game, Mnk, Nested, Outcome, Owner, Place, Player, TicTacTwo,
+    D2, D3, Depth, Ending, Game, Mnk, Nested, NestedMove, Outcome, Owner, Place, Player, TicTacTwo,
     TicTacTwoMove, TurnKind, Variant,
 };
 
@@ -43,6 +43,7 @@ fn check_nested<D: Depth>(name: &str, games: usize) {
             );
             check_owners(&game, &position, depth, &at);
             check_boards_inside(&game, &position, &at);
+            check_ahead(&game, &position, &at);
             let place = game.place(&position);
             assert_eq!(place == Place::Nowhere, moves.is_empty(), "{at}: {place}");
             if let Place::Board(path) = &place {
@@ -62,6 +63,19 @@ fn check_nested<D: Depth>(name: &str, games: usize) {
             game.apply(&mut position, mv);
         }
     }
+}
+
+/// Looking ahead at every cell in turn against making each move on a board of its own.
+fn check_ahead<D: Depth>(game: &Nested<D>, position: &<Nested<D> as Game>::Position, at: &str) {
+    let cells = 9usize.pow(game.options().depth().into());
+    let mut seen = Vec::new();
+    let every = (0..cells).map(NestedMove::from_index);
+    game.look_ahead(position, every, |mv, after| {
+        seen.push(mv);
+        let alone = game.play(position.clone(), mv).ok();
+        assert_eq!(alone.as_ref(), Some(after), "{at}: {}", game.move_text(mv));
+    });
+    assert_eq!(seen, game.moves(position), "{at}");
 }
 
 /// What is said of each board of each size against the moves that are legal.

@@ -272,6 +272,25 @@ impl<D: Depth> Boards<D> {
         line
     }
 
+    /// Makes a depth-1 board and those around it what they are in `other`: all that
+    /// a mark in it can change.
+    pub(super) fn put_back(&mut self, other: &Boards<D>, board: usize) {
+        if let Some(marks) = self.marks.as_mut().get_mut(board) {
+            *marks = other.board(board);
+        }
+        let mut child = board;
+        for level in (0..self.depth.get() - 1).rev() {
+            child = step_out(level, child).1;
+            let slot = OFFSETS[level as usize] + child;
+            if let Some(around) = self.around.as_mut().get_mut(slot) {
+                *around = other.around_at(level, child);
+            }
+            if let Some(room) = self.room.as_mut().get_mut(slot) {
+                *room = other.room_at(level, child);
+            }
+        }
+    }
+
     /// Takes lost cells off the room of all boards around a child, the one at
     /// this level first.
     #[inline]

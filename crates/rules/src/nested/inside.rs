@@ -148,6 +148,43 @@ impl<D: Depth> Nested<D> {
         position.boards.count_in(level, index)
     }
 
+    /// What each of these moves would bring about: calls `visit` with it and with the
+    /// position after it. Moves that are not legal are passed over. The board is
+    /// copied once for all moves, and put back between them where they touched it.
+    ///
+    /// ```
+    /// use noughts_rules::{Game, Nested, NestedMove};
+    /// let game = Nested::ultimate();
+    /// let next = game.play(game.start(), game.parse_move("ec")?).map_err(|e| e.reason)?;
+    /// // O must play in board c; its cells `ca` and `cb` send X to boards a and b.
+    /// let mut sent = Vec::new();
+    /// let cells = ["ca", "cb", "ee"].map(|text| game.parse_move(text).unwrap());
+    /// game.look_ahead(&next, cells, |mv, after| {
+    ///     sent.push((game.move_text(mv), game.place(after).to_string()));
+    /// });
+    /// assert_eq!(sent, [
+    ///     ("ca".into(), "play in board a".into()),
+    ///     ("cb".into(), "play in board b".into()),
+    /// ]);
+    /// # Ok::<(), noughts_rules::Refusal>(())
+    /// ```
+    pub fn look_ahead(
+        &self,
+        position: &NestedPosition<D>,
+        moves: impl IntoIterator<Item = NestedMove>,
+        mut visit: impl FnMut(NestedMove, &NestedPosition<D>),
+    ) {
+        let mut after = position.clone();
+        for mv in moves {
+            if self.check(position, mv).is_ok() {
+                self.apply(&mut after, mv);
+                visit(mv, &after);
+                after.boards.put_back(&position.boards, mv.index() / 9);
+                after.turn = position.turn;
+            }
+        }
+    }
+
     /// The children of the whole board that make up the line that decided the
     /// game, as bits, `a` the lowest.
     ///
