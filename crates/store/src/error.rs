@@ -175,6 +175,15 @@ impl Trouble {
         }
     }
 
+    /// The same once more, for another who waited for the same.
+    pub(crate) fn again(&self, file: &Path) -> Trouble {
+        match self {
+            Trouble::Sql(error) => Trouble::Said(of_sql(file, error)),
+            Trouble::Odd(what) => Trouble::Odd(what.clone()),
+            Trouble::Said(error) => Trouble::Odd(error.to_string()),
+        }
+    }
+
     /// Is it only that another program was faster?
     pub(crate) fn is_busy(&self) -> bool {
         matches!(self, Trouble::Sql(error) if matches!(primary_code(error), Some(5 | 6)))

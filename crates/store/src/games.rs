@@ -1,18 +1,18 @@
-//! Games as they are played: begun, moved in, taken back, handed over, ended.
+//! Games as they are kept: read with all their moves, held by one program and let go.
+//! What happens in them is in `steps`.
 
 use std::fmt;
 use std::time::Duration;
 
-use noughts_rules::{AnyPlay, Outcome, Player, Variant};
+use noughts_rules::{AnyPlay, Outcome, Variant};
 use sqlx::SqliteConnection;
 
 use crate::end::End;
 use crate::error::{StoreError, Trouble};
 use crate::listing::Listed;
 use crate::people::person_id;
-use crate::running::random_uid;
 use crate::seat::Seat;
-use crate::store::{Store, Writing};
+use crate::store::Store;
 use crate::timestamp::Timestamp;
 
 /// The number of a game in this store. It is never given to another game.
@@ -95,173 +95,17 @@ fn begun(variant: Variant, start: Option<&str>) -> Result<AnyPlay, String> {
     }
 }
 
+/// The position that a game begins with, as it is kept: none for the usual one.
+pub(crate) fn checked_start(game: &NewGame) -> Result<Option<String>, StoreError> {
+    let play = begun(game.variant, game.start.as_deref()).map_err(StoreError::Unfit)?;
+    if play.outcome().is_some() {
+        let what = "its start: the game is over there".into();
+        return Err(StoreError::Unfit(what));
+    }
+    Ok((!play.is_from_start()).then(|| play.start_text()))
+}
+
 impl Store {
-    /// Begins a game. People who are new are made; this program holds the game.
-    ///
-    /// # Errors
-    /// One person in both seats, a start that is no position, or no writing.
-    pub async fn begin(&self, game: &NewGame) -> Result<GameId, StoreError> {
-        let play = begun(game.variant, game.start.as_deref()).map_err(StoreError::Unfit)?;
-        if play.outcome().is_some() {
-            let what = "its start: the game is over there".into();
-            return Err(StoreError::Unfit(what));
-        }
-        let start = (!play.is_from_start()).then(|| play.start_text());
-        let uid = random_uid()?;
-        let row = NewRow {
-            uid: &uid,
-            variant: game.variant,
-            start: start.as_deref(),
-            seats: &game.seats,
-            began: Timestamp::now(),
-            ended: None,
-            handed: false,
-            holder: Some(self.program().uid()),
-        };
-        self.told(async {
-            let mut writing = self.write().await?;
-            let id = row.insert(&mut writing).await?;
-            writing.commit().await?;
-            Ok(id)
-        })
-        .await
-    }
-
-    /// Adds a move, and ends the game with it where `end` is given. `ply` is how
-    /// many moves are stored before it. When this returns, all of it is on the disk.
-    ///
-    /// # Errors
-    /// Another number of moves is stored, the game has ended or is played by
-    /// another program, or no writing. Nothing is changed then.
-    pub async fn add_move(
-        &self,
-        game: GameId,
-        ply: usize,
-        mv: &StoredMove,
-        end: Option<(Outcome, End)>,
-    ) -> Result<(), StoreError> {
-        self.told(async {
-            let mut writing = self.write().await?;
-            let stored = self.open_game(&mut writing, game).await?.moves;
-            if stored != ply {
-                let what = format!("has {stored} moves, not {ply}");
-                return Err(StoreError::Conflict { game, what }.into());
-            }
-            sqlx::query("INSERT INTO moves (game, ply, text, took_ms) VALUES ($1, $2, $3, $4)")
-                .bind(game.0)
-                .bind(ply as i64)
-                .bind(&mv.text)
-                .bind(millis(mv.took))
-                .execute(&mut *writing)
-                .await?;
-            if let Some((result, end)) = end {
-                end_game(&mut writing, game, Some(result), end).await?;
-            }
-            Ok(writing.commit().await?)
-        })
-        .await
-    }
-
-    /// Keeps the first `to` moves of a game that goes on, and forgets the others.
-    ///
-    /// # Errors
-    /// The game has ended or is played by another program, or no writing.
-    pub async fn take_back(&self, game: GameId, to: usize) -> Result<(), StoreError> {
-        self.told(async {
-            let mut writing = self.write().await?;
-            self.open_game(&mut writing, game).await?;
-            sqlx::query("DELETE FROM moves WHERE game = $1 AND ply >= $2")
-                .bind(game.0)
-                .bind(i64::try_from(to).unwrap_or(i64::MAX))
-                .execute(&mut *writing)
-                .await?;
-            Ok(writing.commit().await?)
-        })
-        .await
-    }
-
-    /// Ends a game without a move: somebody resigned, say. Without a result it
-    /// counts for nobody; a game that was abandoned has none.
-    ///
-    /// # Errors
-    /// The game has ended or is played by another program, or no writing.
-    pub async fn finish(
-        &self,
-        game: GameId,
-        result: Option<Outcome>,
-        end: End,
-    ) -> Result<(), StoreError> {
-        self.told(async {
-            let mut writing = self.write().await?;
-            self.open_game(&mut writing, game).await?;
-            end_game(&mut writing, game, result, end).await?;
-            Ok(writing.commit().await?)
-        })
-        .await
-    }
-
-    /// Forgets a game in which no move was made. Its number is not given again.
-    ///
-    /// # Errors
-    /// It has moves, has ended or is played by another program, or no writing.
-    pub async fn discard(&self, game: GameId) -> Result<(), StoreError> {
-        self.told(async {
-            let mut writing = self.write().await?;
-            let moves = self.open_game(&mut writing, game).await?.moves;
-            if moves > 0 {
-                let what = format!("has {moves} moves; only a game without any can be discarded");
-                return Err(StoreError::Conflict { game, what }.into());
-            }
-            sqlx::query("DELETE FROM games WHERE id = $1")
-                .bind(game.0)
-                .execute(&mut *writing)
-                .await?;
-            Ok(writing.commit().await?)
-        })
-        .await
-    }
-
-    /// Gives a side to somebody else. Once a move has been made, the game counts
-    /// for nobody after that.
-    ///
-    /// # Errors
-    /// One person in both seats, the game has ended or is played by another
-    /// program, or no writing.
-    pub async fn reseat(&self, game: GameId, side: Player, seat: &Seat) -> Result<(), StoreError> {
-        self.told(async {
-            let mut writing = self.write().await?;
-            let head = self.open_game(&mut writing, game).await?;
-            let (mine, theirs) = match side {
-                Player::X => (0, 1),
-                Player::O => (1, 0),
-            };
-            if head.seats[mine] == *seat {
-                return Ok(());
-            }
-            two_people([seat, &head.seats[theirs]])?;
-            // Since their first game began, whenever they joined it: an exported game says
-            // no more than that.
-            let person = person_id(&mut writing, seat.person(), head.began).await?;
-            let sql = match side {
-                Player::X => {
-                    "UPDATE games SET x_person = $1, x_bot = $2, handed = $3 WHERE id = $4"
-                }
-                Player::O => {
-                    "UPDATE games SET o_person = $1, o_bot = $2, handed = $3 WHERE id = $4"
-                }
-            };
-            sqlx::query(sql)
-                .bind(person)
-                .bind(bot(seat))
-                .bind(head.handed || head.moves > 0)
-                .bind(game.0)
-                .execute(&mut *writing)
-                .await?;
-            Ok(writing.commit().await?)
-        })
-        .await
-    }
-
     /// A game with all its moves.
     ///
     /// # Errors
@@ -284,15 +128,15 @@ impl Store {
     /// # Errors
     /// There is no such game, or no writing.
     pub async fn hold(&self, game: GameId) -> Result<bool, StoreError> {
-        self.told(async {
-            let mut writing = self.write().await?;
-            let head = known(&mut writing, game).await?;
-            if head.ended.is_some() || self.is_elsewhere(&head) {
-                return Ok(false);
-            }
-            set_holder(&mut writing, game, Some(self.program().uid())).await?;
-            writing.commit().await?;
-            Ok(true)
+        self.written(game, |store, &game, writing| {
+            Box::pin(async move {
+                let head = known(writing, game).await?;
+                if head.ended.is_some() || store.is_elsewhere(&head) {
+                    return Ok(false);
+                }
+                set_holder(writing, game, Some(store.program().uid())).await?;
+                Ok(true)
+            })
         })
         .await
     }
@@ -302,20 +146,24 @@ impl Store {
     /// # Errors
     /// The game is played by another program, or no writing.
     pub async fn release(&self, game: GameId) -> Result<(), StoreError> {
-        self.told(async {
-            let mut writing = self.write().await?;
-            if self.is_elsewhere(&known(&mut writing, game).await?) {
-                return Err(elsewhere(game).into());
-            }
-            set_holder(&mut writing, game, None).await?;
-            Ok(writing.commit().await?)
+        self.written(game, |store, &game, writing| {
+            Box::pin(async move {
+                if store.is_elsewhere(&known(writing, game).await?) {
+                    return Err(elsewhere(game).into());
+                }
+                set_holder(writing, game, None).await
+            })
         })
         .await
     }
 
     /// The game, if it goes on and nobody else is playing it.
-    async fn open_game(&self, writing: &mut Writing, game: GameId) -> Result<Listed, Trouble> {
-        let head = known(writing, game).await?;
+    pub(crate) async fn open_game(
+        &self,
+        connection: &mut SqliteConnection,
+        game: GameId,
+    ) -> Result<Listed, Trouble> {
+        let head = known(connection, game).await?;
         if head.ended.is_some() {
             let what = "has ended; what is finished stays as it is".into();
             return Err(StoreError::Conflict { game, what }.into());
@@ -355,16 +203,35 @@ async fn set_holder(
     Ok(())
 }
 
-async fn end_game(
+/// Counts a change that is no move.
+pub(crate) async fn note_change(
+    connection: &mut SqliteConnection,
+    game: GameId,
+) -> Result<(), Trouble> {
+    sqlx::query("UPDATE games SET changes = changes + 1 WHERE id = $1")
+        .bind(game.0)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Can a game end so?
+pub(crate) fn checked_end(result: Option<Outcome>, end: End) -> Result<(), StoreError> {
+    match (result, end) {
+        (Some(_), End::Abandoned) => {
+            let what = "a game that was abandoned has no result".into();
+            Err(StoreError::Unfit(what))
+        }
+        _ => Ok(()),
+    }
+}
+
+pub(crate) async fn end_game(
     connection: &mut SqliteConnection,
     game: GameId,
     result: Option<Outcome>,
     end: End,
 ) -> Result<(), Trouble> {
-    if end == End::Abandoned && result.is_some() {
-        let what = "a game that was abandoned has no result".into();
-        return Err(StoreError::Unfit(what).into());
-    }
     // The clock may have been set back; no game ends before it begins.
     let sql = "UPDATE games SET ended = CASE WHEN began > $1 THEN began ELSE $1 END,
                                 result = $2, how = $3, holder = NULL WHERE id = $4";
@@ -484,7 +351,7 @@ impl NewRow<'_> {
     }
 }
 
-fn two_people(seats: [&Seat; 2]) -> Result<(), StoreError> {
+pub(crate) fn two_people(seats: [&Seat; 2]) -> Result<(), StoreError> {
     match seats {
         [Seat::Person(one), Seat::Person(other)] if one == other => {
             Err(StoreError::SamePerson(one.clone()))
@@ -493,7 +360,7 @@ fn two_people(seats: [&Seat; 2]) -> Result<(), StoreError> {
     }
 }
 
-fn bot(seat: &Seat) -> Option<&str> {
+pub(crate) fn bot(seat: &Seat) -> Option<&str> {
     match seat {
         Seat::Bot(name) => Some(name),
         _ => None,

@@ -41,6 +41,8 @@ pub struct Filter {
     pub open: Option<bool>,
     /// Only these.
     pub games: Option<Vec<GameId>>,
+    /// Only those that a list has behind this one: the next page.
+    pub before: Option<GameId>,
     /// At most so many, the newest.
     pub limit: Option<u32>,
 }
@@ -81,6 +83,8 @@ pub struct Listed {
     pub end: Option<End>,
     /// Did a side change hands after the first move?
     pub handed: bool,
+    /// Do visitors of a server act for its seats?
+    pub claimed: bool,
     pub(crate) holder: Option<String>,
 }
 
@@ -160,6 +164,10 @@ impl Filter {
                 ids.push_bind(game.0);
             }
             query.push(")");
+        }
+        if let Some(before) = self.before {
+            query.push(" AND (began, id) < (SELECT began, id FROM games WHERE id = ");
+            query.push_bind(before.0).push(")");
         }
         query.push(" ORDER BY began DESC, id DESC");
         if let Some(limit) = self.limit {
@@ -250,6 +258,7 @@ impl Listed {
             result: result.transpose()?,
             end: end.transpose()?,
             handed: row.try_get("handed")?,
+            claimed: row.try_get("claimed")?,
             holder: row.try_get("holder")?,
         })
     }

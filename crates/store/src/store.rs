@@ -14,6 +14,7 @@ use sqlx::{
 use crate::error::{StoreError, Trouble};
 use crate::place;
 use crate::running::Program;
+use crate::together::Queue;
 
 /// The players and games of one data folder. Clones share what they have open.
 ///
@@ -41,6 +42,8 @@ struct Inner {
     pool: SqlitePool,
     file: PathBuf,
     program: Program,
+    /// What is to be written next.
+    queue: Queue,
 }
 
 /// The file in the data folder.
@@ -64,16 +67,23 @@ const LOOKED_THROUGH: u64 = 1 << 20;
 /// What `migrations/` writes into files that are ours.
 const OUR_FILE: i64 = 1_852_270_708;
 
-fn migrations() -> Vec<Migration> {
-    let first = include_str!("../migrations/0001_players_and_games.sql");
-    let simple = MigrationType::Simple;
-    vec![Migration::new(
-        1,
-        "players and games".into(),
-        simple,
-        first.into_sql_str(),
-        false,
-    )]
+pub(crate) fn migrations() -> Vec<Migration> {
+    let versions = [
+        (
+            "players and games",
+            include_str!("../migrations/0001_players_and_games.sql"),
+        ),
+        (
+            "seats by visitor",
+            include_str!("../migrations/0002_seats_by_visitor.sql"),
+        ),
+    ];
+    let numbered = (1..).zip(versions);
+    let migrations = numbered.map(|(version, (what, sql))| {
+        let simple = MigrationType::Simple;
+        Migration::new(version, what.into(), simple, sql.into_sql_str(), false)
+    });
+    migrations.collect()
 }
 
 /// A transaction that writes.
@@ -141,6 +151,7 @@ impl Store {
             pool,
             file,
             program,
+            queue: Queue::default(),
         };
         Store {
             inner: Arc::new(inner),
@@ -153,15 +164,21 @@ impl Store {
         &self.inner.file
     }
 
-    /// Closes the file, for all clones, and lets go of all games. A program that ends
+    /// Closes the file, for all clones, and lets go of all games, once everything that
+    /// waits is written. A program that ends
     /// without it loses nothing, but leaves SQLite's own files beside the database.
     pub async fn close(&self) {
+        self.settle().await;
         self.inner.pool.close().await;
         self.inner.program.leave();
     }
 
     pub(crate) fn program(&self) -> &Program {
         &self.inner.program
+    }
+
+    pub(crate) fn queue(&self) -> &Queue {
+        &self.inner.queue
     }
 
     pub(crate) fn pool(&self) -> &SqlitePool {

@@ -2,6 +2,7 @@
 
 mod no_room;
 mod recount;
+mod sitters;
 
 use std::path::Path;
 

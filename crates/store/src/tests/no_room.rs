@@ -105,3 +105,38 @@ async fn a_file_that_can_only_be_read_is_told_when_it_is_opened() {
         )
     );
 }
+
+/// Those whose moves found no room are told, and the moves of the others are there.
+#[tokio::test]
+async fn a_disk_that_fills_under_many_writers_loses_nothing() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let store = Store::open_as(dir.path(), small).await.expect("opens");
+    let mut games = Vec::new();
+    for _ in 0..30 {
+        games.push(store.begin(&NEW).await.expect("begun"));
+    }
+    let mut tasks = tokio::task::JoinSet::new();
+    for &game in &games {
+        let store = store.clone();
+        tasks.spawn(async move { (game, store.add_move(game, 0, &long(0), None).await) });
+    }
+    let outcomes = tasks.join_all().await;
+    let listed = store.games(&Filter::default()).await.expect("read");
+    let (mut stored, mut full) = (0, 0);
+    for (game, outcome) in outcomes {
+        let listed = listed.iter().find(|listed| listed.id == game);
+        let moves = listed.expect("there").moves;
+        match outcome {
+            Ok(()) => {
+                stored += 1;
+                assert_eq!(moves, 1);
+            }
+            Err(StoreError::Full { .. }) => {
+                full += 1;
+                assert_eq!(moves, 0);
+            }
+            Err(error) => panic!("{error}"),
+        }
+    }
+    assert!(stored > 0 && full > 0, "{stored} stored, {full} not");
+}

@@ -1,0 +1,116 @@
+//! A move goes into its game: many by one statement, or one by one with the reasons why
+//! not.
+
+use std::collections::HashSet;
+
+use noughts_rules::Outcome;
+use sqlx::{QueryBuilder, Row, SqliteConnection};
+
+use crate::end::End;
+use crate::error::{StoreError, Trouble};
+use crate::games::{GameId, StoredMove, end_game, millis};
+use crate::store::Store;
+
+/// A move that is to be stored.
+pub(crate) struct NewMove {
+    pub(crate) game: GameId,
+    /// How many moves there are before it.
+    pub(crate) ply: usize,
+    pub(crate) mv: StoredMove,
+    /// The game ends with it.
+    pub(crate) end: Option<(Outcome, End)>,
+}
+
+/// So many moves by one statement. Others are made of these, so that the database meets
+/// the same few statements again and keeps them ready.
+const BY_ONE_STATEMENT: [usize; 3] = [64, 8, 1];
+
+/// Adds those moves, each of another game, that fit: their games go on, have so many
+/// moves before them and are this program's or nobody's. Says in which games.
+pub(crate) async fn add(
+    connection: &mut SqliteConnection,
+    mut news: &[&NewMove],
+    program: &str,
+) -> Result<HashSet<GameId>, Trouble> {
+    let mut added = HashSet::new();
+    for count in BY_ONE_STATEMENT {
+        while let Some((these, rest)) = news.split_at_checked(count) {
+            news = rest;
+            insert(connection, these, program, &mut added).await?;
+            if rest.is_empty() {
+                break;
+            }
+        }
+    }
+    Ok(added)
+}
+
+async fn insert(
+    connection: &mut SqliteConnection,
+    news: &[&NewMove],
+    program: &str,
+    added: &mut HashSet<GameId>,
+) -> Result<(), Trouble> {
+    if news.is_empty() {
+        return Ok(());
+    }
+    // The columns of `VALUES` have these names in every database.
+    let mut query = QueryBuilder::new(
+        "INSERT INTO moves (game, ply, text, took_ms)
+         SELECT column1, column2, column3, column4 FROM (",
+    );
+    query.push_values(news, |mut row, new| {
+        row.push_bind(new.game.0)
+            .push_bind(new.ply as i64)
+            .push_bind(&new.mv.text)
+            .push_bind(millis(new.mv.took));
+    });
+    query.push(
+        ") AS news JOIN games ON games.id = column1
+         WHERE games.ended IS NULL AND column2 =
+               (SELECT COALESCE(MAX(ply) + 1, 0) FROM moves WHERE moves.game = column1)
+         AND (games.holder IS NULL OR games.holder = ",
+    );
+    query.push_bind(program).push(") RETURNING game");
+    let rows = query.build().fetch_all(&mut *connection).await?;
+    for row in rows {
+        added.insert(GameId(row.try_get("game")?));
+    }
+    for new in news.iter().filter(|new| added.contains(&new.game)) {
+        if let Some((result, end)) = new.end {
+            end_game(connection, new.game, Some(result), end).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Adds one move, or says why not.
+pub(crate) async fn add_one(
+    store: &Store,
+    connection: &mut SqliteConnection,
+    new: &NewMove,
+) -> Result<(), Trouble> {
+    let mut added = HashSet::new();
+    insert(connection, &[new], store.program().uid(), &mut added).await?;
+    if !added.is_empty() {
+        return Ok(());
+    }
+    let NewMove { game, ply, mv, end } = new;
+    let stored = store.open_game(connection, *game).await?.moves;
+    if stored != *ply {
+        let what = format!("has {stored} moves, not {ply}");
+        return Err(StoreError::Conflict { game: *game, what }.into());
+    }
+    // The program that held it is gone.
+    sqlx::query("INSERT INTO moves (game, ply, text, took_ms) VALUES ($1, $2, $3, $4)")
+        .bind(game.0)
+        .bind(*ply as i64)
+        .bind(&mv.text)
+        .bind(millis(mv.took))
+        .execute(&mut *connection)
+        .await?;
+    if let Some((result, end)) = *end {
+        end_game(connection, *game, Some(result), end).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,273 @@
+//! Who may act for the seats of a game: visitors, known by what their secret hashes
+//! to, and guests who are still awaited. What a secret is and how it travels is not
+//! known here.
+
+use noughts_rules::Player;
+use sqlx::SqliteConnection;
+
+use crate::error::{StoreError, Trouble};
+use crate::games::{self, GameId, NewGame};
+use crate::running::{hexadecimal, is_uid, random_uid};
+use crate::seat::Seat;
+use crate::store::Store;
+use crate::timestamp::Timestamp;
+
+/// What somebody's secret hashes to.
+pub type SecretHash = [u8; 32];
+
+/// Who may act for the seats of a game, and what else is known of it beside the moves.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Claims {
+    /// How many times something else than a move has changed the game.
+    pub changes: u64,
+    /// Who acts for X and for O, also where a bot plays.
+    pub sitters: [Option<SecretHash>; 2],
+    /// A seat that waits for whoever has the code that hashes to this.
+    pub invites: [Option<SecretHash>; 2],
+    /// The `uid` of the game that the same players began after this one.
+    pub next: Option<String>,
+}
+
+/// A game about to begin, with those who act for its seats.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ClaimedGame {
+    /// What it is to be known by; [`Store::new_uid`] makes one.
+    pub uid: String,
+    /// The game.
+    pub game: NewGame,
+    /// Who acts for X and for O.
+    pub sitters: [Option<SecretHash>; 2],
+    /// A seat that waits for a guest.
+    pub invites: [Option<SecretHash>; 2],
+    /// The game that it follows.
+    pub after: Option<GameId>,
+}
+
+impl Store {
+    /// What a new game can be known by everywhere: 128 random bits.
+    ///
+    /// # Errors
+    /// The system has no random numbers.
+    pub fn new_uid() -> Result<String, StoreError> {
+        random_uid()
+    }
+
+    /// The number of the game that is known by this everywhere.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub async fn find(&self, uid: &str) -> Result<Option<GameId>, StoreError> {
+        if !is_uid(uid) {
+            return Ok(None);
+        }
+        self.told(async {
+            let found: Option<i64> = sqlx::query_scalar("SELECT id FROM games WHERE uid = $1")
+                .bind(uid)
+                .fetch_optional(self.pool())
+                .await?;
+            Ok(found.map(GameId))
+        })
+        .await
+    }
+
+    /// Begins a game as [`Store::begin`] does, with those who act for its seats.
+    ///
+    /// # Errors
+    /// One person in both seats, a start that is no position, a game that is followed
+    /// already, or no writing.
+    pub async fn begin_claimed(&self, new: &ClaimedGame) -> Result<GameId, StoreError> {
+        let about = (new.clone(), games::checked_start(&new.game)?);
+        self.written(about, |store, (new, start), writing| {
+            Box::pin(begin(store, new, start.as_deref(), writing))
+        })
+        .await
+    }
+
+    /// Who may act for the seats of a game; nothing if there is no such game.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub async fn claims(&self, game: GameId) -> Result<Option<Claims>, StoreError> {
+        self.told(async {
+            let mut reading = self.pool().begin().await?;
+            let head: Option<(i64, Option<String>)> =
+                sqlx::query_as("SELECT changes, next FROM games WHERE id = $1")
+                    .bind(game.0)
+                    .fetch_optional(&mut *reading)
+                    .await?;
+            let Some((changes, next)) = head else {
+                return Ok(None);
+            };
+            let mut claims = Claims {
+                changes: changes.unsigned_abs(),
+                next,
+                ..Claims::default()
+            };
+            let sitters = "SELECT side, token_hash FROM sitters WHERE game = $1";
+            claims.sitters = hashes(&mut reading, sitters, game).await?;
+            let invites = "SELECT side, code_hash FROM invites WHERE game = $1";
+            claims.invites = hashes(&mut reading, invites, game).await?;
+            Ok(Some(claims))
+        })
+        .await
+    }
+
+    /// Gives a side to somebody else as [`Store::reseat`] does, and lets this visitor
+    /// act for it from now on. Nobody is awaited there any more.
+    ///
+    /// # Errors
+    /// One person in both seats, the game has ended or is played by another
+    /// program, or no writing.
+    pub async fn reseat_claimed(
+        &self,
+        game: GameId,
+        side: Player,
+        seat: &Seat,
+        sitter: &SecretHash,
+    ) -> Result<(), StoreError> {
+        let about = (game, side, seat.clone(), *sitter);
+        self.written(about, |store, (game, side, seat, sitter), writing| {
+            Box::pin(async move {
+                let (game, side) = (*game, *side);
+                store.seat_anew(writing, game, side, seat).await?;
+                games::note_change(writing, game).await?;
+                sqlx::query("DELETE FROM invites WHERE game = $1 AND side = $2")
+                    .bind(game.0)
+                    .bind(side.letter().to_string())
+                    .execute(&mut *writing)
+                    .await?;
+                sit(writing, game, side, sitter).await
+            })
+        })
+        .await
+    }
+
+    /// Forgets the games that visitors made before `moment` and in which no move was
+    /// ever made; says how many.
+    ///
+    /// # Errors
+    /// No writing.
+    pub async fn forget_unplayed(&self, moment: Timestamp) -> Result<u64, StoreError> {
+        self.told(async {
+            let mut writing = self.write().await?;
+            let found: Vec<(i64, Option<String>)> = sqlx::query_as(
+                "SELECT id, holder FROM heads
+                 WHERE ended IS NULL AND claimed AND moves = 0 AND began < $1",
+            )
+            .bind(moment.as_millis())
+            .fetch_all(&mut *writing)
+            .await?;
+            let mut gone = 0;
+            for (id, holder) in found {
+                if holder.is_some_and(|holder| self.program().is_alive(&holder)) {
+                    continue;
+                }
+                sqlx::query("DELETE FROM games WHERE id = $1")
+                    .bind(id)
+                    .execute(&mut *writing)
+                    .await?;
+                gone += 1;
+            }
+            writing.commit().await?;
+            Ok(gone)
+        })
+        .await
+    }
+}
+
+async fn begin(
+    store: &Store,
+    new: &ClaimedGame,
+    start: Option<&str>,
+    writing: &mut SqliteConnection,
+) -> Result<GameId, Trouble> {
+    let row = games::NewRow {
+        uid: &new.uid,
+        variant: new.game.variant,
+        start,
+        seats: &new.game.seats,
+        began: Timestamp::now(),
+        ended: None,
+        handed: false,
+        holder: Some(store.program().uid()),
+    };
+    let id = row.insert(writing).await?;
+    for side in Player::BOTH {
+        if let Some(hash) = &new.sitters[side as usize] {
+            sit(writing, id, side, hash).await?;
+        }
+        if let Some(hash) = &new.invites[side as usize] {
+            sqlx::query("INSERT INTO invites (game, side, code_hash) VALUES ($1, $2, $3)")
+                .bind(id.0)
+                .bind(side.letter().to_string())
+                .bind(hexadecimal(hash))
+                .execute(&mut *writing)
+                .await?;
+        }
+    }
+    if let Some(game) = new.after {
+        let followed = "UPDATE games SET next = $1 WHERE id = $2 AND next IS NULL";
+        let done = sqlx::query(followed)
+            .bind(&new.uid)
+            .bind(game.0)
+            .execute(writing)
+            .await?;
+        if done.rows_affected() == 0 {
+            let what = "is followed by another game already".into();
+            return Err(StoreError::Conflict { game, what }.into());
+        }
+    }
+    Ok(id)
+}
+
+async fn sit(
+    connection: &mut SqliteConnection,
+    game: GameId,
+    side: Player,
+    hash: &SecretHash,
+) -> Result<(), Trouble> {
+    sqlx::query(
+        "INSERT INTO sitters (game, side, token_hash) VALUES ($1, $2, $3)
+         ON CONFLICT (game, side) DO UPDATE SET token_hash = excluded.token_hash",
+    )
+    .bind(game.0)
+    .bind(side.letter().to_string())
+    .bind(hexadecimal(hash))
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// The hashes of a game's sides.
+async fn hashes(
+    connection: &mut SqliteConnection,
+    sql: &'static str,
+    game: GameId,
+) -> Result<[Option<SecretHash>; 2], Trouble> {
+    let rows: Vec<(String, String)> = sqlx::query_as(sql)
+        .bind(game.0)
+        .fetch_all(connection)
+        .await?;
+    let mut found = [None; 2];
+    for (letter, hash) in rows {
+        let odd = || Trouble::Odd(format!("game {game} has a seat that is nobody's"));
+        let side = Player::BOTH
+            .into_iter()
+            .find(|side| letter == side.letter().to_string());
+        let side = side.ok_or_else(odd)?;
+        found[side as usize] = Some(bytes(&hash).ok_or_else(odd)?);
+    }
+    Ok(found)
+}
+
+/// Bytes from their hexadecimal digits.
+fn bytes(text: &str) -> Option<SecretHash> {
+    let mut hash = [0; 32];
+    if text.len() != 2 * hash.len() || !text.is_ascii() {
+        return None;
+    }
+    for (byte, digits) in hash.iter_mut().zip(text.as_bytes().chunks(2)) {
+        *byte = u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
+    }
+    Some(hash)
+}

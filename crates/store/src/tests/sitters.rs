@@ -1,0 +1,123 @@
+//! Who acts for the seats of a game, and files from before anybody did.
+
+use noughts_rules::{Player, Variant};
+use sqlx::migrate::Migrator;
+use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
+
+use crate::store::migrations;
+use crate::{ClaimedGame, Claims, GameId, Name, NewGame, Seat, Store, StoreError, Timestamp};
+
+fn person(name: &str) -> Seat {
+    Seat::Person(Name::new(name).expect("a name"))
+}
+
+fn game(after: Option<GameId>) -> ClaimedGame {
+    ClaimedGame {
+        uid: Store::new_uid().expect("random"),
+        game: NewGame {
+            variant: Variant::CLASSIC,
+            start: None,
+            seats: [person("Ada"), person("Player 2")],
+        },
+        sitters: [Some([1; 32]), None],
+        invites: [None, Some([9; 32])],
+        after,
+    }
+}
+
+#[tokio::test]
+async fn a_guest_takes_the_seat_that_is_held_open() {
+    let store = Store::in_memory().await.expect("opens");
+    let new = game(None);
+    let id = store.begin_claimed(&new).await.expect("begun");
+    assert_eq!(store.find(&new.uid).await.expect("read"), Some(id));
+    assert_eq!(store.find("no such game").await.expect("read"), None);
+    let mut expected = Claims {
+        changes: 0,
+        sitters: new.sitters,
+        invites: new.invites,
+        next: None,
+    };
+    let claims = store.claims(id).await.expect("read");
+    assert_eq!(claims.as_ref(), Some(&expected));
+
+    let (ada, bob) = (person("ADA"), person("Bob"));
+    let taken = store.reseat_claimed(id, Player::O, &ada, &[2; 32]);
+    assert!(matches!(taken.await, Err(StoreError::SamePerson(_))));
+    assert_eq!(
+        store.claims(id).await.expect("read"),
+        claims,
+        "nothing changed"
+    );
+    let taken = store.reseat_claimed(id, Player::O, &bob, &[2; 32]);
+    taken.await.expect("taken");
+    expected = Claims {
+        changes: 1,
+        sitters: [Some([1; 32]), Some([2; 32])],
+        invites: [None; 2],
+        next: None,
+    };
+    assert_eq!(store.claims(id).await.expect("read"), Some(expected));
+    let seats = store.game(id).await.expect("read").expect("there").seats;
+    assert_eq!(seats, [person("Ada"), bob]);
+}
+
+#[tokio::test]
+async fn a_game_is_followed_once() {
+    let store = Store::in_memory().await.expect("opens");
+    let first = store.begin_claimed(&game(None)).await.expect("begun");
+    let next = game(Some(first));
+    store.begin_claimed(&next).await.expect("begun");
+    let again = store.begin_claimed(&game(Some(first))).await;
+    assert!(
+        matches!(again, Err(StoreError::Conflict { .. })),
+        "{again:?}"
+    );
+    let claims = store.claims(first).await.expect("read").expect("there");
+    assert_eq!(claims.next, Some(next.uid));
+    assert_eq!(
+        store.games(&Default::default()).await.expect("read").len(),
+        2
+    );
+}
+
+#[tokio::test]
+async fn games_without_a_move_are_forgotten_when_they_are_old() {
+    let store = Store::in_memory().await.expect("opens");
+    let id = store.begin_claimed(&game(None)).await.expect("begun");
+    let later = Timestamp::from_millis(Timestamp::now().as_millis() + 1);
+    let gone = store.forget_unplayed(later).await.expect("done");
+    assert_eq!(gone, 0, "it is being played");
+    store.release(id).await.expect("done");
+    let before = Timestamp::from_millis(0);
+    assert_eq!(store.forget_unplayed(before).await.expect("done"), 0);
+    assert_eq!(store.forget_unplayed(later).await.expect("done"), 1);
+    assert_eq!(store.claims(id).await.expect("read"), None);
+}
+
+#[tokio::test]
+async fn a_store_of_the_first_version_is_brought_up_to_date() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let options = SqliteConnectOptions::new()
+        .filename(dir.path().join("noughts.db"))
+        .create_if_missing(true);
+    let pool = SqlitePoolOptions::new().connect_lazy_with(options);
+    let first: Vec<_> = migrations().into_iter().take(1).collect();
+    let migrator = Migrator::with_migrations(first);
+    migrator.run(&pool).await.expect("made");
+    let old = "INSERT INTO games (uid, variant, o_bot, began)
+               VALUES ('00112233445566778899aabbccddeeff', 'classic', 'easy', 5)";
+    sqlx::query(old).execute(&pool).await.expect("written");
+    pool.close().await;
+
+    let store = Store::open(dir.path()).await.expect("opens");
+    let uid = "00112233445566778899aabbccddeeff";
+    let id = store.find(uid).await.expect("read").expect("there");
+    assert_eq!(
+        store.claims(id).await.expect("read"),
+        Some(Claims::default())
+    );
+    let listed = store.games(&Default::default()).await.expect("read");
+    assert!(!listed[0].claimed);
+    store.close().await;
+}

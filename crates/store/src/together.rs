@@ -1,0 +1,348 @@
+//! Writes of many tasks in one transaction. The disk is waited for once for all that
+//! has come up while it was last waited for; nobody waits for others to come, so that a
+//! task alone is as fast as it would be without this. What a piece of work writes is not
+//! known here, except for moves: they come by the thousand, and go in by one statement.
+
+use std::collections::HashSet;
+use std::future::Future;
+use std::mem;
+use std::pin::Pin;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use sqlx::{Connection, SqliteConnection};
+use tokio::sync::oneshot;
+
+use crate::error::{StoreError, Trouble};
+use crate::moves::{self, NewMove};
+use crate::store::Store;
+
+/// So many go together at most, so that the first of them need not wait long.
+const AT_ONCE: usize = 256;
+
+pub(crate) type Doing<'c, T> = Pin<Box<dyn Future<Output = Result<T, Trouble>> + Send + 'c>>;
+
+/// A piece of work on the store within a transaction: it may be done a second time, where
+/// the first attempt was undone by others' misfortune.
+pub(crate) type Work<E, T> = for<'c> fn(&'c Store, &'c E, &'c mut SqliteConnection) -> Doing<'c, T>;
+
+/// What waits to be written.
+#[derive(Default)]
+pub(crate) struct Queue(Mutex<Waiting>);
+
+#[derive(Default)]
+struct Waiting {
+    pieces: Vec<Piece>,
+    /// Somebody is at work, and will find what is added.
+    busy: bool,
+}
+
+/// Something to write, and where its outcome goes.
+enum Piece {
+    Move(NewMove, Told<()>),
+    Other(Box<dyn Other>),
+}
+
+/// What came of it so far, and whom to tell once that is on the disk.
+struct Told<T> {
+    outcome: Option<Result<T, Trouble>>,
+    whom: oneshot::Sender<Result<T, Trouble>>,
+}
+
+impl Queue {
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl std::fmt::Debug for Queue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} waiting", self.waiting().pieces.len())
+    }
+}
+
+impl Store {
+    /// Writes; returns when it is on the disk, or when nothing was changed.
+    pub(crate) async fn written<E, T>(&self, about: E, work: Work<E, T>) -> Result<T, StoreError>
+    where
+        E: Send + Sync + 'static,
+        T: Send + 'static,
+    {
+        let (told, outcome) = told();
+        let other = Job { about, work, told };
+        self.enqueue(Piece::Other(Box::new(other)));
+        self.told(heard(outcome)).await
+    }
+
+    /// Adds a move, in the same way.
+    pub(crate) async fn moved(&self, new: NewMove) -> Result<(), StoreError> {
+        let (told, outcome) = told();
+        self.enqueue(Piece::Move(new, told));
+        self.told(heard(outcome)).await
+    }
+
+    /// Everything that waits is written before this returns.
+    pub(crate) async fn settle(&self) {
+        if self.queue().waiting().busy {
+            let nothing: Work<(), ()> = |_, _, _| Box::pin(async { Ok(()) });
+            let _ = self.written((), nothing).await;
+        }
+    }
+
+    /// The work is a task of its own: who asked for it may go away in the middle.
+    fn enqueue(&self, piece: Piece) {
+        let mut waiting = self.queue().waiting();
+        waiting.pieces.push(piece);
+        if !mem::replace(&mut waiting.busy, true) {
+            let shift = Shift {
+                store: self.clone(),
+                done: false,
+            };
+            tokio::spawn(shift.work());
+        }
+    }
+}
+
+fn told<T>() -> (Told<T>, oneshot::Receiver<Result<T, Trouble>>) {
+    let (whom, heard) = oneshot::channel();
+    let told = Told {
+        outcome: None,
+        whom,
+    };
+    (told, heard)
+}
+
+async fn heard<T>(outcome: oneshot::Receiver<Result<T, Trouble>>) -> Result<T, Trouble> {
+    let gone = || StoreError::Unfit("the program is ending, and nothing more is kept".into());
+    outcome.await.unwrap_or_else(|_| Err(gone().into()))
+}
+
+/// Somebody at work until nothing waits any more.
+struct Shift {
+    store: Store,
+    done: bool,
+}
+
+impl Shift {
+    async fn work(mut self) {
+        while let Some(pieces) = self.next() {
+            self.store.write_all(pieces).await;
+        }
+    }
+
+    fn next(&mut self) -> Option<Vec<Piece>> {
+        let mut waiting = self.store.queue().waiting();
+        if waiting.pieces.is_empty() {
+            waiting.busy = false;
+            self.done = true;
+            return None;
+        }
+        let end = waiting.pieces.len().min(AT_ONCE);
+        Some(waiting.pieces.drain(..end).collect())
+    }
+}
+
+/// A runtime that ends takes its tasks with it. Those who wait are told, and whoever
+/// comes later begins anew.
+impl Drop for Shift {
+    fn drop(&mut self) {
+        if !self.done {
+            *self.store.queue().waiting() = Waiting::default();
+        }
+    }
+}
+
+impl Store {
+    async fn write_all(&self, mut pieces: Vec<Piece>) {
+        if pieces.len() > 1 {
+            match self.together(&mut pieces).await {
+                Ok(()) => return pieces.into_iter().for_each(Piece::tell),
+                // Nobody can write now, and there is no use in asking for each.
+                Err(Failed::AtOnce(trouble)) => {
+                    for piece in pieces {
+                        piece.fail(trouble.again(self.file()));
+                    }
+                    return;
+                }
+                // One of them must be the cause, and the others shall not suffer for it.
+                Err(Failed::Midway) => {}
+            }
+        }
+        for mut piece in pieces {
+            match self.alone(&mut piece).await {
+                Ok(()) => piece.tell(),
+                Err(trouble) => piece.fail(trouble),
+            }
+        }
+    }
+
+    async fn alone(&self, piece: &mut Piece) -> Result<(), Trouble> {
+        let mut writing = self.write().await?;
+        piece.attempt(self, &mut writing).await?;
+        match piece.is_refused() {
+            true => Ok(writing.rollback().await?),
+            false => Ok(writing.commit().await?),
+        }
+    }
+
+    async fn together(&self, pieces: &mut [Piece]) -> Result<(), Failed> {
+        let mut writing = self.write().await.map_err(Failed::AtOnce)?;
+        let all = async {
+            self.add_moves(pieces, &mut writing).await?;
+            for piece in pieces.iter_mut().filter(|piece| !piece.is_settled()) {
+                let mut part = writing.begin().await?;
+                piece.attempt(self, &mut part).await?;
+                match piece.is_refused() {
+                    true => part.rollback().await?,
+                    false => part.commit().await?,
+                }
+            }
+            Ok::<(), Trouble>(writing.commit().await?)
+        };
+        all.await.map_err(|_| Failed::Midway)
+    }
+
+    /// All moves that can simply be added, by one statement. Those that are left are
+    /// looked at one by one, and get their reasons.
+    async fn add_moves(
+        &self,
+        pieces: &mut [Piece],
+        writing: &mut SqliteConnection,
+    ) -> Result<(), Trouble> {
+        // Of two moves in one game the second is judged by what the first has left.
+        let mut games = HashSet::new();
+        let mut firsts: Vec<(&NewMove, &mut Told<()>)> = Vec::new();
+        for piece in pieces {
+            if let Piece::Move(new, told) = piece
+                && games.insert(new.game)
+            {
+                firsts.push((new, told));
+            }
+        }
+        let news: Vec<&NewMove> = firsts.iter().map(|(new, _)| *new).collect();
+        let added = moves::add(writing, &news, self.program().uid()).await?;
+        for (new, told) in firsts {
+            if added.contains(&new.game) {
+                told.outcome = Some(Ok(()));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Why several could not be written together.
+enum Failed {
+    /// The transaction did not even begin.
+    AtOnce(Trouble),
+    /// Something went wrong in it, and it was undone.
+    Midway,
+}
+
+impl Piece {
+    /// Does it, within a transaction. What is refused is an outcome; an error is what
+    /// spoils the transaction.
+    async fn attempt(
+        &mut self,
+        store: &Store,
+        writing: &mut SqliteConnection,
+    ) -> Result<(), Trouble> {
+        match self {
+            Piece::Move(new, told) => told.keep(moves::add_one(store, writing, new).await),
+            Piece::Other(other) => other.attempt(store, writing).await,
+        }
+    }
+
+    fn is_settled(&self) -> bool {
+        matches!(self, Piece::Move(_, told) if told.outcome.is_some())
+    }
+
+    fn is_refused(&self) -> bool {
+        match self {
+            Piece::Move(_, told) => told.is_refused(),
+            Piece::Other(other) => other.is_refused(),
+        }
+    }
+
+    fn tell(self) {
+        match self {
+            Piece::Move(_, told) => told.tell(),
+            Piece::Other(other) => other.tell(),
+        }
+    }
+
+    fn fail(self, trouble: Trouble) {
+        match self {
+            Piece::Move(_, told) => told.fail(trouble),
+            Piece::Other(other) => other.fail(trouble),
+        }
+    }
+}
+
+impl<T> Told<T> {
+    fn keep(&mut self, outcome: Result<T, Trouble>) -> Result<(), Trouble> {
+        match outcome {
+            Err(trouble @ Trouble::Sql(_)) => Err(trouble),
+            outcome => {
+                self.outcome = Some(outcome);
+                Ok(())
+            }
+        }
+    }
+
+    fn is_refused(&self) -> bool {
+        matches!(self.outcome, Some(Err(_)))
+    }
+
+    /// Who asked may have gone away meanwhile.
+    fn tell(self) {
+        if let Some(outcome) = self.outcome {
+            let _ = self.whom.send(outcome);
+        }
+    }
+
+    fn fail(self, trouble: Trouble) {
+        let _ = self.whom.send(Err(trouble));
+    }
+}
+
+/// Any piece of work, whatever it is about and gives.
+trait Other: Send {
+    fn attempt<'c>(
+        &'c mut self,
+        store: &'c Store,
+        writing: &'c mut SqliteConnection,
+    ) -> Doing<'c, ()>;
+    fn is_refused(&self) -> bool;
+    fn tell(self: Box<Self>);
+    fn fail(self: Box<Self>, trouble: Trouble);
+}
+
+struct Job<E, T> {
+    about: E,
+    work: Work<E, T>,
+    told: Told<T>,
+}
+
+impl<E: Send + Sync, T: Send> Other for Job<E, T> {
+    fn attempt<'c>(
+        &'c mut self,
+        store: &'c Store,
+        writing: &'c mut SqliteConnection,
+    ) -> Doing<'c, ()> {
+        Box::pin(async move {
+            let outcome = (self.work)(store, &self.about, writing).await;
+            self.told.keep(outcome)
+        })
+    }
+
+    fn is_refused(&self) -> bool {
+        self.told.is_refused()
+    }
+
+    fn tell(self: Box<Self>) {
+        self.told.tell();
+    }
+
+    fn fail(self: Box<Self>, trouble: Trouble) {
+        self.told.fail(trouble);
+    }
+}

@@ -1,0 +1,209 @@
+//! Many tasks that write at once: they share the disk and nothing else.
+
+mod common;
+
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use common::*;
+use noughts_rules::{Outcome, Player};
+use noughts_store::{End, GameId, NewGame, Store, StoreError};
+use tokio::task::JoinSet;
+
+/// Games on a board that is large enough for many moves.
+async fn games(store: &Store, count: usize) -> Vec<GameId> {
+    let mut games = Vec::new();
+    for _ in 0..count {
+        let new = NewGame {
+            variant: "mnk:16,16,16".parse().expect("a variant"),
+            start: None,
+            seats: [person("Ada"), bot("hard")],
+        };
+        games.push(store.begin(&new).await.expect("begun"));
+    }
+    games
+}
+
+/// The moves of a game in which nobody wins.
+fn cells() -> impl Iterator<Item = String> {
+    let columns = 'a'..='p';
+    let cells = columns.flat_map(|column| (1..=16).map(move |row| format!("{column}{row}")));
+    cells.take(15 * 16)
+}
+
+async fn kept(store: &Store, game: GameId) -> Vec<String> {
+    let game = store.game(game).await.expect("read").expect("there");
+    game.moves.into_iter().map(|mv| mv.text).collect()
+}
+
+const FOLDER: &str = "NOUGHTS_STORE_TOGETHER_FOLDER";
+
+/// Starts itself as another program, in which many tasks play; reads what they say was
+/// stored, and kills it in the middle of that.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn many_writers_of_a_killed_program_lose_no_move() {
+    if let Some(dir) = std::env::var_os(FOLDER) {
+        let store = open(dir.as_ref()).await;
+        let mut tasks = JoinSet::new();
+        for game in games(&store, 40).await {
+            let store = store.clone();
+            tasks.spawn(async move {
+                for (ply, text) in cells().enumerate() {
+                    let added = store.add_move(game, ply, &mv(&text), None).await;
+                    added.expect("stored");
+                    println!("\nstored {game} {text}");
+                }
+            });
+        }
+        tasks.join_all().await;
+        std::future::pending::<()>().await;
+    }
+    for kill_after in [1, 100, 1000] {
+        let dir = tempfile::tempdir().expect("a folder");
+        let me = std::env::current_exe().expect("this program has a file");
+        let mut child = Command::new(me)
+            .args(["--exact", "many_writers_of_a_killed_program_lose_no_move"])
+            .arg("--nocapture")
+            .env(FOLDER, dir.path())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("started");
+        let out = BufReader::new(child.stdout.take().expect("piped"));
+        let mut lines = out.lines().map_while(Result::ok);
+        let said = lines.by_ref().filter(|line| line.starts_with("stored "));
+        let mut said: Vec<String> = said.take(kill_after).collect();
+        child.kill().expect("killed");
+        said.extend(lines.filter(|line| line.starts_with("stored ")));
+        child.wait().expect("gone");
+
+        let store = open(dir.path()).await;
+        for number in 1..=40 {
+            let moves = kept(&store, GameId(number)).await;
+            let prefix = format!("stored {number} ");
+            let told: Vec<&str> = said
+                .iter()
+                .filter_map(|s| s.strip_prefix(&prefix))
+                .collect();
+            // The last line may be cut off in the middle.
+            let whole = told.len().saturating_sub(1);
+            assert!(
+                moves.len() >= whole,
+                "game {number}: {} of {whole}",
+                moves.len()
+            );
+            assert_eq!(moves[..whole], told[..whole], "game {number}");
+        }
+    }
+}
+
+/// All are asked for at once, so that they come to be written together.
+#[tokio::test]
+async fn what_is_refused_spoils_nothing_for_others() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let store = open(dir.path()).await;
+    let other = open(dir.path()).await;
+    let games = games(&store, 50).await;
+    store
+        .finish(games[1], None, End::Abandoned)
+        .await
+        .expect("ended");
+    store.release(games[2]).await.expect("released");
+    assert!(other.hold(games[2]).await.expect("asked"));
+    let ended = "game 2 has ended; what is finished stays as it is";
+    let elsewhere = "game 3 is being played in another program";
+    for (ply, text) in ["a1", "b1", "c1"].into_iter().enumerate() {
+        let mut tasks = JoinSet::new();
+        for (i, &game) in games.iter().enumerate() {
+            let (mover, other) = (store.clone(), store.clone());
+            let (mv, wrong) = (mv(text), i == 3);
+            let ply = if wrong { ply + 7 } else { ply };
+            tasks.spawn(async move { (i, mover.add_move(game, ply, &mv, None).await) });
+            tasks.spawn(async move {
+                let refused = match i {
+                    // There is no such game, and nobody may sit on both sides.
+                    _ if wrong => other.discard(GameId(9999)).await,
+                    _ => other.reseat(game, Player::O, &person("ada")).await,
+                };
+                (1000 + i, refused)
+            });
+        }
+        for (i, outcome) in tasks.join_all().await {
+            let said = outcome.err().map(|error| error.to_string());
+            let expected = match i {
+                1 | 1001 => Some(ended.to_owned()),
+                2 | 1002 => Some(elsewhere.to_owned()),
+                3 => Some(format!("game 4 has 0 moves, not {}", ply + 7)),
+                1003 => Some(StoreError::NoSuchGame(GameId(9999)).to_string()),
+                1000.. => Some("Ada cannot sit on both sides; choose another player".into()),
+                _ => None,
+            };
+            assert_eq!(
+                said.map(|s| s.to_lowercase()),
+                expected.map(|s| s.to_lowercase()),
+                "{i}"
+            );
+        }
+    }
+    for (i, &game) in games.iter().enumerate() {
+        let expected: &[&str] = match i {
+            1..=3 => &[],
+            _ => &["a1", "b1", "c1"],
+        };
+        assert_eq!(kept(&store, game).await, expected, "game {game}");
+    }
+}
+
+#[tokio::test]
+async fn a_move_that_is_asked_for_many_times_is_made_once() {
+    let store = Store::in_memory().await.expect("opens");
+    let game = begin(&store, [person("Ada"), person("Bob")]).await;
+    for (ply, text) in X_WINS.split(' ').enumerate() {
+        let end = (ply == 4).then_some((Outcome::Win(Player::X), End::Line));
+        let mut tasks = JoinSet::new();
+        for _ in 0..20 {
+            let (store, mv) = (store.clone(), mv(text));
+            tasks.spawn(async move { store.add_move(game, ply, &mv, end).await });
+        }
+        let made = tasks.join_all().await;
+        assert_eq!(made.iter().filter(|made| made.is_ok()).count(), 1);
+        let refused = made.into_iter().filter_map(Result::err);
+        assert!(
+            refused
+                .into_iter()
+                .all(|error| matches!(error, StoreError::Conflict { .. }))
+        );
+    }
+    assert_eq!(kept(&store, game).await.join(" "), X_WINS);
+    let tally = store.tally(&name("Ada")).await.expect("read");
+    assert_eq!(tally.expect("there").wins, 1);
+}
+
+/// The store goes on when those who asked it do not.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn whoever_goes_away_leaves_no_half_of_anything() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let store = Arc::new(open(dir.path()).await);
+    let games = games(&store, 30).await;
+    for (ply, text) in cells().take(20).enumerate() {
+        let asked = games.iter().map(|&game| {
+            let (store, mv) = (store.clone(), mv(&text));
+            tokio::spawn(async move { store.add_move(game, ply, &mv, None).await })
+        });
+        let asked: Vec<_> = asked.collect();
+        for task in asked.iter().step_by(2) {
+            task.abort();
+        }
+        for (task, &game) in asked.into_iter().zip(&games) {
+            // Made, or stopped before or after it was made.
+            if task.await.is_err() && kept(&store, game).await.len() == ply {
+                let added = store.add_move(game, ply, &mv(&text), None).await;
+                assert!(matches!(added, Ok(()) | Err(StoreError::Conflict { .. })));
+            }
+        }
+    }
+    let expected: Vec<String> = cells().take(20).collect();
+    for game in games {
+        assert_eq!(kept(&store, game).await, expected);
+    }
+}
