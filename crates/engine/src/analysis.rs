@@ -126,7 +126,10 @@ const PROVING: u32 = 4;
 /// Where time is not limited.
 const PROVING_TIME: Duration = Duration::from_secs(2);
 
-fn analyse(
+/// Analyses on the caller's thread, for whoever has threads of their own: searches
+/// recurse, so it wants a stack of 32 MiB. `publish` is called with every report, the
+/// last one being all that is known.
+pub fn analyse(
     play: &AnyPlay,
     settings: &Settings,
     limits: Limits,

@@ -65,6 +65,12 @@ impl Stop {
         self.0.store(true, Ordering::Relaxed);
     }
 
+    /// Is it the same flag?
+    #[must_use]
+    pub fn is(&self, other: &Stop) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     /// Has it been raised?
     #[inline]
     #[must_use]

@@ -7,8 +7,9 @@ use std::thread;
 use noughts_engine::{AnyBot, BotKind, Limits, Report, Settings, Stop};
 use noughts_rules::{AnyPlay, Variant};
 
-/// Searches recurse, and threads begin with less stack than programs.
-const STACK: usize = 32 << 20;
+/// The stack that thinking wants: searches recurse, and threads begin with less than
+/// programs.
+pub const STACK: usize = 32 << 20;
 
 /// A bot that sits in a game. What it remembers stays from move to move.
 #[derive(Clone)]
@@ -76,7 +77,12 @@ impl Computer {
         thinking
     }
 
-    fn search(
+    /// Thinks on the caller's thread, for whoever has threads of their own: searches
+    /// recurse, so it wants a stack of 32 MiB. `watch` sees the reports on the way.
+    ///
+    /// # Errors
+    /// The bot broke down, as a sentence.
+    pub fn search(
         &self,
         play: &AnyPlay,
         limits: Limits,

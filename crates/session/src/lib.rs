@@ -1,12 +1,19 @@
 //! What every front end shares: who sits at the board, a game that is played and
-//! kept, bots at work beside it, and the rules told to people. Nothing here draws,
+//! kept, bots at work beside it, and what people are told: the games, their rules and
+//! options, what a position is worth and which moves were mistakes. Nothing here draws,
 //! reads keys or speaks to a network.
 
 mod computer;
+pub mod judge;
+pub mod options;
+pub mod review;
 pub mod rulebook;
 mod session;
+pub mod titles;
 mod who;
+mod worth;
 
-pub use computer::{Computer, Thinking, Thought};
+pub use computer::{Computer, STACK, Thinking, Thought};
 pub use session::{Problem, Session, Step, left_open};
 pub use who::Who;
+pub use worth::{Worth, for_mover};

@@ -6,7 +6,9 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use noughts_rules::{AnyPlay, Outcome, Player, Variant};
-use noughts_store::{End, GameId, Listed, NewGame, Store, StoreError, StoredMove};
+use noughts_store::{
+    ClaimedGame, End, GameId, Listed, NewGame, SecretHash, Store, StoreError, StoredMove,
+};
 
 use crate::who::Who;
 
@@ -25,6 +27,8 @@ pub struct Session {
     handed: bool,
     /// The result and how it came, once it is over.
     over: Option<(Option<Outcome>, End)>,
+    /// How many times something else than a move has changed it.
+    changes: u64,
     turn_began: Instant,
 }
 
@@ -37,6 +41,8 @@ pub enum Step {
     Reply(String, Duration),
     /// Back to a person's previous decision; where no person plays, one move.
     Undo,
+    /// Back to this side's previous decision.
+    UndoOf(Player),
     /// Forward again to the next decision.
     Redo,
     /// This side gives up.
@@ -45,6 +51,9 @@ pub enum Step {
     AgreeDraw,
     /// Somebody else plays a side from now on.
     Hand(Player, Who),
+    /// The same, and the visitor with this secret acts for the side. Before the first
+    /// move that is how a guest takes a seat.
+    Seat(Player, Who, SecretHash),
     /// Nobody plays on, and nobody has won.
     Abandon,
 }
@@ -71,16 +80,39 @@ impl Session {
             start: None,
             seats: [seats[0].seat(), seats[1].seat()],
         };
-        Ok(Session {
-            id: store.begin(&game).await?,
-            play: AnyPlay::new(variant),
+        let id = store.begin(&game).await?;
+        Ok(Session::begun(id, AnyPlay::new(variant), seats))
+    }
+
+    /// A game for whose seats visitors act, from wherever it starts.
+    pub async fn begin_claimed(
+        store: &Store,
+        new: &ClaimedGame,
+        seats: [Who; 2],
+    ) -> Result<Session, Problem> {
+        refuse_twice(&seats)?;
+        let variant = new.game.variant;
+        let play = match &new.game.start {
+            None => AnyPlay::new(variant),
+            Some(text) => AnyPlay::from_text(variant, text)
+                .map_err(|error| Problem::Refused(error.to_string()))?,
+        };
+        let id = store.begin_claimed(new).await?;
+        Ok(Session::begun(id, play, seats))
+    }
+
+    fn begun(id: GameId, play: AnyPlay, seats: [Who; 2]) -> Session {
+        Session {
+            id,
+            play,
             seats,
             times: Vec::new(),
             undone: Vec::new(),
             handed: false,
             over: None,
+            changes: 0,
             turn_began: Instant::now(),
-        })
+        }
     }
 
     /// A stored game, to be played on if it is open and nobody else plays it.
@@ -110,15 +142,12 @@ impl Session {
             let reason = format!("game {id} is over, though it was stored as open");
             return Err(Problem::Refused(reason));
         }
+        let claims = store.claims(id).await?.ok_or_else(gone)?;
         Ok(Session {
-            id,
-            play,
-            seats,
             times: game.moves.iter().map(|mv| mv.took).collect(),
-            undone: Vec::new(),
             handed: game.handed,
-            over: None,
-            turn_began: Instant::now(),
+            changes: claims.changes,
+            ..Session::begun(id, play, seats)
         })
     }
 
@@ -160,6 +189,13 @@ impl Session {
     #[must_use]
     pub fn times(&self) -> &[Duration] {
         &self.times
+    }
+
+    /// How many times something else than a move has changed it: with the number of
+    /// moves it names one state of the game.
+    #[must_use]
+    pub fn changes(&self) -> u64 {
+        self.changes
     }
 
     /// Did a side change hands, so that it counts for nobody?
@@ -206,7 +242,8 @@ impl Session {
                 next.undone.clear();
                 next.make(store, StoredMove { text, took }).await?;
             }
-            Step::Undo => next.undo(store).await?,
+            Step::Undo => next.undo(store, self.decision_before()).await?,
+            Step::UndoOf(side) => next.undo(store, self.decision_of(side)).await?,
             Step::Redo => next.redo(store).await?,
             Step::Resign(side) => {
                 let result = Outcome::Win(side.other());
@@ -217,7 +254,8 @@ impl Session {
                     .await?;
             }
             Step::Abandon => next.finish(store, None, End::Abandoned).await?,
-            Step::Hand(side, who) => next.hand(store, side, who).await?,
+            Step::Hand(side, who) => next.hand(store, side, who, None).await?,
+            Step::Seat(side, who, sitter) => next.hand(store, side, who, Some(sitter)).await?,
         }
         next.turn_began = Instant::now();
         Ok(next)
@@ -248,15 +286,17 @@ impl Session {
         end: End,
     ) -> Result<(), Problem> {
         store.finish(self.id, result, end).await?;
+        self.changes += 1;
         self.over = Some((result, end));
         Ok(())
     }
 
-    async fn undo(&mut self, store: &Store) -> Result<(), Problem> {
-        let Some(to) = self.decision_before() else {
+    async fn undo(&mut self, store: &Store, to: Option<usize>) -> Result<(), Problem> {
+        let Some(to) = to else {
             return Err(Problem::Refused("there is no move to take back".into()));
         };
         store.take_back(self.id, to).await?;
+        self.changes += 1;
         while self.times.len() > to {
             let (Some(text), Some(took)) = (self.play.undo(), self.times.pop()) else {
                 break;
@@ -289,17 +329,27 @@ impl Session {
         Ok(())
     }
 
-    async fn hand(&mut self, store: &Store, side: Player, who: Who) -> Result<(), Problem> {
+    async fn hand(
+        &mut self,
+        store: &Store,
+        side: Player,
+        who: Who,
+        sitter: Option<SecretHash>,
+    ) -> Result<(), Problem> {
         let mut seats = self.seats.clone();
-        if seats[side as usize] == who {
+        let same = seats[side as usize] == who;
+        if same && sitter.is_none() {
             return Ok(());
         }
         seats[side as usize] = who;
         refuse_twice(&seats)?;
-        store
-            .reseat(self.id, side, &seats[side as usize].seat())
-            .await?;
-        self.handed |= !self.times.is_empty();
+        let seat = seats[side as usize].seat();
+        match sitter {
+            None => store.reseat(self.id, side, &seat).await?,
+            Some(sitter) => store.reseat_claimed(self.id, side, &seat, &sitter).await?,
+        }
+        self.changes += 1;
+        self.handed |= !same && !self.times.is_empty();
         self.seats = seats;
         Ok(())
     }
@@ -319,6 +369,11 @@ impl Session {
         let sides = self.play.sides();
         sides.iter().rposition(|&side| self.who(side).is_person())
     }
+
+    /// How many moves had been made when this side last decided on one.
+    fn decision_of(&self, side: Player) -> Option<usize> {
+        self.play.sides().iter().rposition(|&mover| mover == side)
+    }
 }
 
 /// The games that were left and that people can play on. Those that never saw a move
@@ -329,7 +384,8 @@ pub async fn left_open(store: &Store) -> Result<Vec<Listed>, StoreError> {
         .await?
         .into_iter()
         .partition(|game| game.moves > 0);
-    for game in empty {
+    // What a visitor of a server made may wait for a guest who has the link.
+    for game in empty.into_iter().filter(|game| !game.claimed) {
         // Another program may be quicker, and then it is done.
         let _ = store.discard(game.id).await;
     }

@@ -40,6 +40,19 @@ pub struct Progress {
     pub of: usize,
 }
 
+impl Progress {
+    /// How much of a build is done, from 0 to 1. Packing is the shorter part.
+    #[must_use]
+    pub fn of_build(self) -> f64 {
+        const SOLVING: f64 = 0.95;
+        let done = self.done as f64 / self.of.max(1) as f64;
+        match self.stage {
+            Stage::Solving => SOLVING * done,
+            _ => SOLVING + (1.0 - SOLVING) * done,
+        }
+    }
+}
+
 /// What a build or a check is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {

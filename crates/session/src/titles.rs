@@ -1,0 +1,255 @@
+//! The games as newcomers meet them: what the kinds of games are called, the ones to
+//! begin with, and what is known of a game's value. The rules are told elsewhere.
+
+use noughts_rules::Variant;
+
+/// A kind of games.
+pub struct Kind {
+    /// What people call it.
+    pub title: &'static str,
+    /// The one that stands for it, before anybody changes its options.
+    pub start: &'static str,
+}
+
+/// Every variant belongs to one of these, by [`place`].
+pub const GAMES: [Kind; 7] = [
+    Kind {
+        title: "Classic",
+        start: "classic",
+    },
+    Kind {
+        title: "Misère",
+        start: "misere",
+    },
+    Kind {
+        title: "Larger boards",
+        start: "mnk:15,15,5",
+    },
+    Kind {
+        title: "Tic-Tac-Two",
+        start: "tic-tac-two",
+    },
+    Kind {
+        title: "Ultimate",
+        start: "ultimate",
+    },
+    Kind {
+        title: "Ception",
+        start: "ception:5a",
+    },
+    Kind {
+        title: "Deep boards",
+        start: "ception:depth=3",
+    },
+];
+
+/// Where in [`GAMES`] a variant belongs.
+#[must_use]
+pub fn place(variant: Variant) -> usize {
+    match variant {
+        Variant::CLASSIC => 0,
+        Variant::MISERE => 1,
+        Variant::Mnk(_) => 2,
+        Variant::TicTacTwo(_) => 3,
+        Variant::ULTIMATE => 4,
+        Variant::Nested(options) if options.depth() <= 2 => 5,
+        Variant::Nested(_) => 6,
+    }
+}
+
+/// A game to begin with.
+pub struct Preset {
+    /// The variant's name.
+    pub name: &'static str,
+    /// What people call it.
+    pub title: &'static str,
+    /// What it is about.
+    pub sentence: &'static str,
+}
+
+/// Games to begin with, the plainest first.
+pub const PRESETS: [Preset; 10] = [
+    Preset {
+        name: "classic",
+        title: "Classic",
+        sentence: "Three in a row on nine cells: everybody's first game.",
+    },
+    Preset {
+        name: "misere",
+        title: "Misère",
+        sentence: "The same nine cells, but whoever makes three in a row loses.",
+    },
+    Preset {
+        name: "mnk:4,4,4",
+        title: "Four in a row",
+        sentence: "Sixteen cells, and it takes four in a row.",
+    },
+    Preset {
+        name: "mnk:15,15,5",
+        title: "Five in a row",
+        sentence: "A board of 15×15 cells; five in a row win.",
+    },
+    Preset {
+        name: "tic-tac-two",
+        title: "Tic-Tac-Two",
+        sentence: "A small grid slides over the board, and only lines inside it count.",
+    },
+    Preset {
+        name: "ultimate",
+        title: "Ultimate",
+        sentence: "Nine boards in one: the cell you take is the board your opponent plays in.",
+    },
+    Preset {
+        name: "ception:5a",
+        title: "Ception",
+        sentence: "As Ultimate, but boards that are won stay in play until they are full.",
+    },
+    Preset {
+        name: "ception:4b,5d",
+        title: "Shared boards",
+        sentence: "A board can belong to both players, and won boards let you move again.",
+    },
+    Preset {
+        name: "ception:depth=3",
+        title: "Three levels",
+        sentence: "Boards in boards in boards: 729 cells.",
+    },
+    Preset {
+        name: "ception:depth=6",
+        title: "Six levels",
+        sentence: "Half a million cells in one game, to zoom into.",
+    },
+];
+
+/// What people call a variant: a game to begin with has a title of its own, the
+/// others go by their kind.
+///
+/// ```
+/// use noughts_session::titles::title;
+/// assert_eq!(title("mnk:15,15,5".parse()?), "Five in a row");
+/// assert_eq!(title("mnk:7,6,4".parse()?), "Larger boards");
+/// # Ok::<(), noughts_rules::VariantError>(())
+/// ```
+#[must_use]
+pub fn title(variant: Variant) -> &'static str {
+    let name = variant.to_string();
+    let preset = PRESETS.iter().find(|preset| preset.name == name);
+    preset.map_or(GAMES[place(variant)].title, |preset| preset.title)
+}
+
+/// What a variant is about, in one sentence.
+#[must_use]
+pub fn sentence(variant: Variant) -> String {
+    let name = variant.to_string();
+    let preset = PRESETS.iter().find(|preset| preset.name == name);
+    preset.map_or_else(|| variant.sentence(), |preset| preset.sentence.into())
+}
+
+/// What is known of the value of a game under best play of both sides. The page
+/// `docs/solved.md` says how.
+#[must_use]
+pub fn known_value(variant: Variant) -> Option<&'static str> {
+    const DRAW: &str = "With best play it is a draw.";
+    const X_WINS: &str = "With best play X wins.";
+    let name = variant.to_string();
+    match name.as_str() {
+        "classic" | "misere" | "tic-tac-two" => Some(DRAW),
+        "ception:5a" => Some(X_WINS),
+        "ultimate" => Some("Who wins with best play is not known."),
+        _ => match variant {
+            Variant::Mnk(options) if !options.misere() => {
+                let (columns, rows, line) = options.size();
+                let size = (columns.max(rows), columns.min(rows), line);
+                if WON.contains(&size) {
+                    Some(X_WINS)
+                } else if line >= 8 || DRAWN.contains(&size) {
+                    Some(DRAW)
+                } else {
+                    None
+                }
+            }
+            _ => None,
+        },
+    }
+}
+
+/// Columns, rows and line of boards that the first player wins, the longer side first.
+const WON: [(u8, u8, u8); 7] = [
+    (4, 3, 3),
+    (5, 3, 3),
+    (5, 5, 3),
+    (7, 7, 3),
+    (6, 5, 4),
+    (6, 6, 4),
+    (15, 15, 5),
+];
+
+/// The same for boards that nobody wins.
+const DRAWN: [(u8, u8, u8); 13] = [
+    (4, 4, 4),
+    (5, 4, 4),
+    (6, 4, 4),
+    (7, 4, 4),
+    (5, 5, 4),
+    (5, 5, 5),
+    (6, 6, 6),
+    (7, 7, 7),
+    (6, 6, 5),
+    (7, 7, 6),
+    (9, 6, 6),
+    (7, 7, 5),
+    (8, 8, 5),
+];
+
+#[cfg(test)]
+mod tests {
+    use noughts_engine::{AnyBot, BotKind, Limits, Settings, Stop};
+    use noughts_rules::AnyPlay;
+
+    use super::*;
+
+    #[test]
+    fn presets_are_games_by_their_one_name() {
+        for preset in PRESETS {
+            let variant: Variant = preset.name.parse().expect(preset.title);
+            assert_eq!(variant.to_string(), preset.name);
+            assert!(preset.sentence.ends_with('.'), "{}", preset.title);
+            assert!(preset.sentence.chars().count() <= 80, "{}", preset.title);
+        }
+    }
+
+    /// What can be solved at once is solved, and must be as the menu says.
+    #[test]
+    fn known_values_are_true() {
+        let mut sizes = vec!["classic".to_owned(), "misere".to_owned()];
+        for (columns, rows, line) in WON.into_iter().chain(DRAWN) {
+            if columns * rows <= 16 {
+                sizes.push(format!("mnk:{columns},{rows},{line}"));
+                sizes.push(format!("mnk:{rows},{columns},{line}"));
+            }
+        }
+        for name in sizes {
+            let variant: Variant = name.parse().expect("a variant");
+            let bot = AnyBot::new(BotKind::Perfect, variant, &Settings::default());
+            let play = AnyPlay::new(variant);
+            let report = bot.expect("it plays everything").think(
+                &play,
+                Limits::NONE,
+                &Stop::new(),
+                &mut |_| {},
+            );
+            let value = report.value.to_string();
+            let known = known_value(variant).expect("it is known");
+            assert_eq!(
+                value.starts_with("win"),
+                known.contains("X wins"),
+                "{name}: {value}"
+            );
+            assert_eq!(
+                value.starts_with("draw"),
+                known.contains("a draw"),
+                "{name}: {value}"
+            );
+        }
+    }
+}
