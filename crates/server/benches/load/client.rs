@@ -1,0 +1,110 @@
+//! The least that a client needs: requests, sockets, and a look into what they bring.
+
+use std::net::SocketAddr;
+
+use futures_util::StreamExt;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::http::HeaderValue;
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
+use tokio_tungstenite::{WebSocketStream, client_async_with_config};
+
+/// Where the server is, and how its games are looked at.
+#[derive(Clone, Copy)]
+pub(crate) struct Door {
+    pub(crate) address: SocketAddr,
+    /// As browsers do: with the parts of the page.
+    pub(crate) html: bool,
+}
+
+pub(crate) type Socket = WebSocketStream<TcpStream>;
+
+/// A visitor's secret.
+#[derive(Clone)]
+pub(crate) struct Token(String);
+
+impl Token {
+    pub(crate) fn new() -> Token {
+        let mut bytes = [0; 32];
+        getrandom::fill(&mut bytes).expect("random numbers");
+        Token(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+}
+
+/// Posts JSON; gives what is answered.
+pub(crate) async fn post(
+    Door { address, .. }: Door,
+    path: &str,
+    token: &Token,
+    body: &str,
+) -> String {
+    let mut stream = TcpStream::connect(address).await.expect("connected");
+    let request = format!(
+        "POST {path} HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {}\r\n\
+         Content-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+        token.0,
+        body.len()
+    );
+    let sent = stream.write_all(request.as_bytes()).await;
+    sent.expect("sent");
+    let mut answer = String::new();
+    let read = stream.read_to_string(&mut answer).await;
+    read.expect("an answer");
+    let (head, body) = answer.split_once("\r\n\r\n").expect("a body");
+    assert!(head.starts_with("HTTP/1.1 20"), "{path}: {answer}");
+    body.to_owned()
+}
+
+/// Opens a socket to a game.
+pub(crate) async fn watch(Door { address, html }: Door, uid: &str, token: &Token) -> Socket {
+    let html = u8::from(html);
+    let url = format!("ws://{address}/api/v1/games/{uid}/socket?html={html}");
+    let mut request = url.into_client_request().expect("a request");
+    let bearer = HeaderValue::from_str(&format!("Bearer {}", token.0)).expect("a header");
+    request.headers_mut().insert("authorization", bearer);
+    let stream = TcpStream::connect(address).await.expect("connected");
+    let _ = stream.set_nodelay(true);
+    let config = WebSocketConfig::default()
+        .read_buffer_size(4 << 10)
+        .write_buffer_size(0);
+    let opened = client_async_with_config(request, stream, Some(config)).await;
+    opened.expect("a socket").0
+}
+
+/// The next message of a game; none when the socket has ended.
+pub(crate) async fn next(socket: &mut Socket) -> Option<String> {
+    loop {
+        match socket.next().await? {
+            Ok(Message::Text(text)) => return Some(text.as_str().to_owned()),
+            Ok(Message::Close(_)) | Err(_) => return None,
+            Ok(_) => {}
+        }
+    }
+}
+
+/// The text value of the first field of this name, without reading all the rest.
+pub(crate) fn field<'a>(json: &'a str, name: &str) -> Option<&'a str> {
+    let start = format!("\"{name}\":\"");
+    let after = &json[json.find(&start)? + start.len()..];
+    Some(&after[..after.find('"')?])
+}
+
+/// Which state a message is about, as the number of moves and of other changes.
+pub(crate) fn rev(json: &str) -> Option<(u64, u64)> {
+    let (moves, changes) = field(json, "rev")?.split_once('.')?;
+    Some((moves.parse().ok()?, changes.parse().ok()?))
+}
+
+/// Is the game over?
+pub(crate) fn is_over(json: &str) -> bool {
+    json.contains("\"over\":{")
+}
+
+/// The legal moves.
+pub(crate) fn choices(json: &str) -> Vec<&str> {
+    let start = json.find("\"choices\":").unwrap_or(json.len());
+    let told = json[start..].split("\"move\":\"").skip(1);
+    told.filter_map(|text| text.split('"').next()).collect()
+}

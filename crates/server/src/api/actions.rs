@@ -1,0 +1,57 @@
+//! What somebody does in a game.
+
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::heard::{Asked, Body};
+use super::shown::{Eyes, Wish};
+use super::types::{Action, GameView};
+use crate::app::App;
+use crate::error::Error;
+use crate::guard::Visitor;
+
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(act))
+}
+
+/// The game has gone on meanwhile.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct StaleBody {
+    /// What went wrong.
+    error: Error,
+    /// The game as it stands.
+    view: GameView,
+}
+
+/// Does something in a game: a move, undo, redo, resign, offers, seats. When the answer
+/// comes, it is stored. The same move sent again is answered with the game as it stands,
+/// and not made again.
+#[utoipa::path(post, path = "/games/{id}/actions", tag = "play", request_body = Action,
+    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$"), Wish),
+    responses(
+        (status = 200, description = "The game after it", body = GameView),
+        (status = 403, description = "It is not your turn, or not your game", body = super::ErrorBody),
+        (status = 404, description = "There is no such game", body = super::ErrorBody),
+        (status = 409, description = "The game has gone on meanwhile", body = StaleBody),
+        (status = 422, description = "The rules do not allow it", body = super::ErrorBody),
+    ))]
+async fn act(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    Asked(wish): Asked<Wish>,
+    headers: HeaderMap,
+    Body(action): Body<Action>,
+) -> Result<Response, Error> {
+    let eyes = Eyes::new(&app, &headers, visitor, wish)?;
+    let room = app.rooms.open(&app, &id).await?.room()?;
+    match room.act(&app, visitor.hash, action).await {
+        Ok(state) => Ok(eyes.answer(StatusCode::OK, &state)),
+        Err(refused) => Ok(eyes.refusal(&refused)),
+    }
+}

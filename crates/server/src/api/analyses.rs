@@ -1,0 +1,258 @@
+//! `POST /analyses`: what a position and its moves are worth, as it is found out.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::response::Response;
+use futures_util::{Stream, stream};
+use noughts_engine::{Limits, Ranked, Report, Value};
+use noughts_rules::{AnyPlay, Player};
+use noughts_session::Worth;
+use serde::{Deserialize, Serialize};
+use tokio::time::timeout;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::heard::{Given, LongBody, path};
+use super::lines::lines;
+use super::types::Side;
+use crate::app::App;
+use crate::error::{Error, Kind};
+use crate::guard::Visitor;
+use crate::pool::{Known, Watching};
+use crate::view::board;
+
+/// How long a position is thought about where nothing is said.
+const USUAL_MS: u64 = 30_000;
+/// How long at most: a forgotten analysis is not to keep the machine busy.
+const MOST_MS: u64 = 60_000;
+/// Frames come no faster.
+const PACE: Duration = Duration::from_millis(100);
+
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(analyse))
+}
+
+/// A position to be analysed.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AnalysisWanted {
+    /// The variant's name.
+    #[schema(example = "classic", max_length = 100)]
+    variant: String,
+    /// The position to begin with, as text; none for the usual start.
+    #[schema(max_length = 700000)]
+    position: Option<String>,
+    /// Moves from there.
+    #[schema(example = json!(["b2", "a1"]), max_items = 10000)]
+    moves: Option<Vec<String>>,
+    /// Milliseconds to think; 30000 where nothing is said.
+    #[schema(minimum = 1, maximum = 60000, example = 500)]
+    ms: Option<u64>,
+    /// With this the frames have `html`: the board that is looked at, empty for the
+    /// whole.
+    #[schema(max_length = 6, pattern = "^[a-i]*$")]
+    path: Option<String>,
+}
+
+/// What is known by now: one line of the answer.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct AnalysisFrame {
+    /// This is the last line: it is solved, the time is up, or a newer analysis of
+    /// the same visitor has replaced it.
+    done: bool,
+    /// Who is to move.
+    side: Side,
+    /// What the position is worth to the side to move.
+    #[serde(flatten)]
+    worth: ValueView,
+    /// X's share of the value bar, from 0 to 1.
+    share: f64,
+    /// The value in words.
+    sentence: String,
+    /// The move to make; none when the game is over.
+    best: Option<String>,
+    /// The expected course of the game, the move first.
+    line: Vec<String>,
+    /// What is known of single moves, the best first; at most 729.
+    moves: Vec<MoveValue>,
+    /// How many plies ahead everything was seen; 0 where that means nothing.
+    depth: u32,
+    /// Positions looked at.
+    nodes: u64,
+    /// Milliseconds that it took so far.
+    ms: u64,
+    /// Something that the person should know.
+    note: Option<String>,
+    /// The page's parts by their ids, where they were asked for.
+    html: Option<BTreeMap<&'static str, String>>,
+}
+
+/// What something is worth. What is proved and what is estimated never look alike.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ValueView {
+    /// It is proved.
+    exact: bool,
+    /// `win`, `loss` or `draw` where it is proved; else an estimate from −1 to 1; null
+    /// where nothing is known yet.
+    value: Option<Worthy>,
+    /// In how many plies of best play the game is won or lost, where that is proved.
+    plies: Option<u32>,
+}
+
+/// A proved result, or an estimate.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+pub(crate) enum Worthy {
+    /// `win`, `loss` or `draw`.
+    Proved(&'static str),
+    /// From −1 (lost) to 1 (won).
+    Estimated(f64),
+}
+
+/// A move and what it is worth to the one who makes it.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct MoveValue {
+    /// The move.
+    #[serde(rename = "move")]
+    text: String,
+    /// What it is worth.
+    #[serde(flatten)]
+    worth: ValueView,
+    /// As it is drawn: `▲3` wins in 3, `▼4` loses in 4, `=` draws; `≈+0.31` is an
+    /// estimate.
+    sign: String,
+}
+
+impl ValueView {
+    pub(super) fn of(value: Value) -> ValueView {
+        match value {
+            Value::Exact(exact) => ValueView {
+                exact: true,
+                value: Some(Worthy::Proved(exact.verdict().word())),
+                plies: exact.plies(),
+            },
+            Value::Estimate { mean, error } => ValueView {
+                exact: false,
+                value: (error < 1.0).then(|| Worthy::Estimated(rounded(mean))),
+                plies: None,
+            },
+        }
+    }
+}
+
+/// Three digits are more than an estimate is worth.
+pub(super) fn rounded(number: f64) -> f64 {
+    (number * 1000.0).round() / 1000.0
+}
+
+/// Analyses a position. The answer grows, one JSON object on each line, until it is
+/// solved, the time is up or the reader leaves. A visitor has two analyses at once; a
+/// new one replaces the oldest.
+#[utoipa::path(post, path = "/analyses", tag = "analysis",
+    request_body = AnalysisWanted,
+    responses(
+        (status = 200, description = "What is known, line by line", body = AnalysisFrame, content_type = "application/x-ndjson"),
+        (status = 422, description = "There is no such variant, position or move", body = super::ErrorBody),
+    ))]
+async fn analyse(
+    State(app): State<App>,
+    visitor: Visitor,
+    LongBody(wanted): LongBody<AnalysisWanted>,
+) -> Result<Response, Error> {
+    let ms = wanted.ms.unwrap_or(USUAL_MS);
+    if !(1..=MOST_MS).contains(&ms) {
+        let message = format!("ms is {ms}, but must be from 1 to {MOST_MS}");
+        return Err(Error::new(Kind::BadRequest, message));
+    }
+    path(wanted.path.as_deref().unwrap_or_default())?;
+    let given = Given {
+        variant: wanted.variant,
+        position: wanted.position,
+        moves: wanted.moves,
+    };
+    let play = given.play().await?;
+    let limits = Limits::time(Duration::from_millis(ms));
+    let pass = app.rates.stream(&visitor)?;
+    let watching = app.pool.analyse(visitor.key(), &play, limits)?;
+    Ok(lines(&app, pass, frames(watching, play, wanted.path)))
+}
+
+/// A frame for the newest report, no more often than at a pace, and one for the last.
+fn frames(
+    watching: Watching,
+    play: AnyPlay,
+    path: Option<String>,
+) -> impl Stream<Item = AnalysisFrame> {
+    let begin = Some((watching, Known::default()));
+    stream::unfold((begin, play, path), |(going, play, path)| async move {
+        let (mut watching, mut known) = going?;
+        if known.number > 0 {
+            let _ = timeout(PACE, watching.ended()).await;
+        }
+        match watching.after(known.number).await {
+            Some(newer) => known = newer,
+            // It was stopped before it began.
+            None => known.done = true,
+        }
+        let report = known.report.as_deref();
+        let frame = match report {
+            Some(report) => frame(report, known.done, &play, path.as_deref()),
+            None => frame(&Report::empty(), known.done, &play, path.as_deref()),
+        };
+        let going = (!known.done).then_some((watching, known));
+        Some((frame, (going, play, path)))
+    })
+}
+
+fn frame(report: &Report<String>, done: bool, play: &AnyPlay, path: Option<&str>) -> AnalysisFrame {
+    let worth = Worth::of(report.value, play.side());
+    let share = (worth.points() + 1.0) / 2.0;
+    AnalysisFrame {
+        done,
+        side: side(play.side()),
+        worth: ValueView::of(report.value),
+        share: rounded(share),
+        sentence: worth.words(),
+        best: report.best.clone(),
+        line: report.line.clone(),
+        moves: report.moves.iter().map(move_value).collect(),
+        depth: report.depth,
+        nodes: report.nodes,
+        ms: u64::try_from(report.elapsed.as_millis()).unwrap_or(u64::MAX),
+        note: report.note.clone(),
+        html: path.map(|path| {
+            let bar = board::value_bar(share, worth.is_exact(), &worth.short());
+            BTreeMap::from([
+                ("tints", board::tints(play, path, report).into_string()),
+                ("value-bar", bar.into_string()),
+            ])
+        }),
+    }
+}
+
+fn move_value(ranked: &Ranked<String>) -> MoveValue {
+    MoveValue {
+        text: ranked.mv.clone(),
+        worth: ValueView::of(ranked.value),
+        sign: signed(ranked.value),
+    }
+}
+
+/// The value as it is drawn; a wave alone where nothing is known.
+pub(super) fn signed(value: Value) -> String {
+    match value {
+        Value::Estimate { error, .. } if error >= 1.0 => "≈".into(),
+        value => board::sign(value),
+    }
+}
+
+/// The side as the API says it.
+pub(super) fn side(player: Player) -> Side {
+    match player {
+        Player::X => Side::X,
+        Player::O => Side::O,
+    }
+}

@@ -1,0 +1,277 @@
+//! What the side to move may do, as the rules tell it: the legal moves with what each
+//! would bring about, or on deep boards the boards that are open.
+
+use noughts_rules::{
+    AnyPlay, Cell, Depth, Game, Mnk, Nested, NestedMove, Place, Play, Player, TicTacTwo,
+    TicTacTwoMove,
+};
+
+use super::types::{Choice, ChoiceKind, Choices, LineState, Side};
+
+/// More moves than these are not told one by one.
+const MOST_MOVES: usize = 300;
+
+/// More boards than these are not told; larger ones stand for them.
+const MOST_BOARDS: usize = 500;
+
+pub(crate) fn choices(play: &AnyPlay) -> Choices {
+    let count = play.count_moves();
+    let told = (1..=MOST_MOVES).contains(&count);
+    let (moves, open) = match play {
+        AnyPlay::Mnk(play) => (told.then(|| flat(play)), None),
+        AnyPlay::LargeMnk(play) => (told.then(|| flat(play)), None),
+        AnyPlay::TicTacTwo(play) => (told.then(|| grid(play)), None),
+        AnyPlay::Ultimate(play) => nested(play, told),
+        AnyPlay::Rule5a(play) => nested(play, told),
+        AnyPlay::Nested1(play) => nested(play, told),
+        AnyPlay::Nested2(play) => nested(play, told),
+        AnyPlay::Nested3(play) => nested(play, told),
+        AnyPlay::NestedDeep(play) => nested(play, told),
+    };
+    let nothing = (count == 0).then(Vec::new);
+    Choices {
+        count,
+        moves: moves.or(nothing),
+        open,
+    }
+}
+
+fn flat<const W: usize>(play: &Play<Mnk<W>>) -> Vec<Choice> {
+    let (game, position) = (play.game(), play.position());
+    let side = play.side();
+    let completing: Vec<_> = game.completing(position, side).collect();
+    let choice = |mv| {
+        let text = game.move_text(mv);
+        let mut lines = Vec::new();
+        if completing.contains(&mv) {
+            let mut after = *position;
+            game.apply(&mut after, mv);
+            let cells = game.line_cells(&after).map(|mv| game.move_text(mv));
+            lines.push(LineState {
+                side: side.into(),
+                cells: cells.collect(),
+            });
+        }
+        Choice {
+            to: text.clone(),
+            text,
+            kind: ChoiceKind::Mark,
+            from: None,
+            sends: None,
+            lines,
+        }
+    };
+    play.legal_moves().into_iter().map(choice).collect()
+}
+
+fn grid(play: &Play<TicTacTwo>) -> Vec<Choice> {
+    let game = play.game();
+    let name = |cell: Cell| game.move_text(TicTacTwoMove::Place(cell));
+    let choice = |mv: TicTacTwoMove| {
+        let (kind, from, to) = match mv {
+            TicTacTwoMove::Place(to) => (ChoiceKind::Place, None, to),
+            TicTacTwoMove::Grid(to) => (ChoiceKind::Grid, None, to),
+            TicTacTwoMove::Piece(from, to) => (ChoiceKind::Piece, Some(from), to),
+        };
+        let mut after = *play.position();
+        game.apply(&mut after, mv);
+        let lines = Player::BOTH.into_iter().filter_map(|side| {
+            let cells = game.line_cells(&after, side);
+            let all = (0..64).filter(|bit| cells >> bit & 1 == 1);
+            (cells != 0).then(|| LineState {
+                side: side.into(),
+                cells: all
+                    .map(|bit: u8| name(Cell::new(bit & 7, bit >> 3)))
+                    .collect(),
+            })
+        });
+        Choice {
+            text: game.move_text(mv),
+            kind,
+            from: from.map(name),
+            to: name(to),
+            sends: None,
+            lines: lines.collect(),
+        }
+    };
+    play.legal_moves().into_iter().map(choice).collect()
+}
+
+fn nested<D: Depth>(
+    play: &Play<Nested<D>>,
+    told: bool,
+) -> (Option<Vec<Choice>>, Option<Vec<String>>) {
+    let moves = told.then(|| {
+        let game = play.game();
+        let mut choices = Vec::new();
+        game.look_ahead(
+            play.position(),
+            play.legal_moves(),
+            |mv: NestedMove, after| {
+                let text = game.move_text(mv);
+                choices.push(Choice {
+                    to: text.clone(),
+                    text,
+                    kind: ChoiceKind::Mark,
+                    from: None,
+                    sends: match game.place(after) {
+                        Place::Nowhere => None,
+                        Place::Anywhere => Some(String::new()),
+                        Place::Board(path) => Some(path),
+                        Place::Free { inside, .. } => Some(inside),
+                    },
+                    lines: Vec::new(),
+                });
+            },
+        );
+        choices
+    });
+    (moves, Some(open(play)))
+}
+
+/// The boards that may be played in; one in which all are open stands for them.
+fn open<D: Depth>(play: &Play<Nested<D>>) -> Vec<String> {
+    if play.outcome().is_some() {
+        return Vec::new();
+    }
+    let depth = u32::from(play.game().options().depth());
+    // The finest level at which there are not too many.
+    let finest = depth.saturating_sub(1);
+    let lists = (0..=finest).rev().map(|level| {
+        Boards {
+            play,
+            finest: level,
+        }
+        .list()
+    });
+    let mut fitting = lists.filter(|boards| boards.len() <= MOST_BOARDS);
+    fitting.next().unwrap_or_default()
+}
+
+/// A walk over the boards down to some level.
+struct Boards<'a, D: Depth> {
+    play: &'a Play<Nested<D>>,
+    finest: u32,
+}
+
+impl<D: Depth> Boards<'_, D> {
+    fn list(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        if self.walk(0, 0, "", &mut found) {
+            found = vec![String::new()];
+        }
+        found
+    }
+
+    /// Adds what is open inside a board, or says that all of it is.
+    fn walk(&self, level: u32, index: usize, path: &str, found: &mut Vec<String>) -> bool {
+        let takes = self
+            .play
+            .game()
+            .takes_move(self.play.position(), level, index);
+        if !takes || level >= self.finest {
+            return takes;
+        }
+        let mut inside = Vec::new();
+        let mut all = true;
+        for (child, letter) in ('a'..='i').enumerate() {
+            let path = format!("{path}{letter}");
+            match self.walk(level + 1, 9 * index + child, &path, &mut inside) {
+                true => inside.push(path),
+                false => all = false,
+            }
+        }
+        if !all {
+            found.append(&mut inside);
+        }
+        all
+    }
+}
+
+impl From<Player> for Side {
+    fn from(player: Player) -> Side {
+        match player {
+            Player::X => Side::X,
+            Player::O => Side::O,
+        }
+    }
+}
+
+impl From<Side> for Player {
+    fn from(side: Side) -> Player {
+        match side {
+            Side::X => Player::X,
+            Side::O => Player::O,
+        }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may panic")]
+mod tests {
+    use super::*;
+
+    fn after(variant: &str, position: Option<&str>, moves: &[&str]) -> Choices {
+        let variant = variant.parse().unwrap();
+        let mut play = match position {
+            Some(text) => AnyPlay::from_text(variant, text).unwrap(),
+            None => AnyPlay::new(variant),
+        };
+        for mv in moves {
+            play.play(mv).unwrap();
+        }
+        let found = choices(&play);
+        if let Some(moves) = &found.moves {
+            let mut texts: Vec<&str> = moves.iter().map(|choice| &*choice.text).collect();
+            texts.sort_unstable();
+            assert_eq!(texts, play.legal_moves(), "what is told is what is legal");
+        }
+        assert_eq!(found.count, play.count_moves());
+        found
+    }
+
+    fn find<'a>(choices: &'a Choices, text: &str) -> &'a Choice {
+        let moves = choices.moves.as_ref().unwrap();
+        moves.iter().find(|choice| choice.text == text).unwrap()
+    }
+
+    #[test]
+    fn a_flat_move_tells_the_line_that_it_completes() {
+        let found = after("classic", Some("xx./oo./... x"), &[]);
+        assert_eq!(find(&found, "c1").lines[0].cells, ["a1", "b1", "c1"]);
+        assert!(find(&found, "c2").lines.is_empty(), "that is O's line");
+        assert_eq!(after("classic", Some("xxx/oo./... o"), &[]).count, 0);
+    }
+
+    #[test]
+    fn a_grid_move_tells_the_lines_of_both() {
+        let found = after(
+            "tic-tac-two",
+            Some("...../o.x../o.x../o..x./..... x @c3"),
+            &[],
+        );
+        let grid = find(&found, "@b3");
+        assert_eq!((grid.kind, &*grid.to), (ChoiceKind::Grid, "b3"));
+        assert_eq!(grid.lines[0].side, Side::O);
+        assert_eq!(grid.lines[0].cells, ["a2", "a3", "a4"]);
+        let piece = find(&found, "d4-c4");
+        assert_eq!(piece.from.as_deref(), Some("d4"));
+        assert_eq!(piece.lines[0].cells, ["c2", "c3", "c4"]);
+    }
+
+    #[test]
+    fn a_nested_move_tells_where_it_sends() {
+        let found = after("ultimate", None, &["ec"]);
+        assert_eq!(found.open.as_deref(), Some(&["c".to_owned()][..]));
+        assert_eq!(find(&found, "ca").sends.as_deref(), Some("a"));
+    }
+
+    #[test]
+    fn deep_boards_tell_the_boards_that_are_open() {
+        let start = after("ception:depth=6", None, &[]);
+        assert_eq!((start.moves, start.open), (None, Some(vec![String::new()])));
+        let sent = after("ception:depth=6", None, &["abcdef"]);
+        assert_eq!(sent.open, Some(vec!["bcdef".into()]));
+        assert_eq!(sent.count, 9);
+    }
+}

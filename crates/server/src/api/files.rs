@@ -1,0 +1,131 @@
+//! A game as a file: its record, and a picture of its board.
+
+use axum::extract::{Path, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use noughts_rules::AnyPlay;
+use noughts_store::StoredGame;
+use serde::Deserialize;
+use utoipa::IntoParams;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::heard::Asked;
+use super::lists::plain;
+use crate::app::App;
+use crate::error::{Error, Kind};
+use crate::view::{board, words};
+
+/// Pixels across, where nothing is said.
+const USUAL_WIDTH: u32 = 600;
+
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(record))
+        .routes(routes!(svg))
+        .routes(routes!(png))
+}
+
+/// Which moment of the game.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Moment {
+    /// After so many moves; the newest where nothing is said.
+    #[param(minimum = 0, maximum = 1000000)]
+    ply: Option<usize>,
+}
+
+/// Which moment of the game, and how large.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Sized {
+    /// After so many moves; the newest where nothing is said.
+    #[param(minimum = 0, maximum = 1000000)]
+    ply: Option<usize>,
+    /// Pixels across; 600 where nothing is said.
+    #[param(minimum = 32, maximum = 2048)]
+    width: Option<u32>,
+}
+
+/// The game's record: a text that `noughts games import` reads.
+#[utoipa::path(get, path = "/games/{id}/record", tag = "games",
+    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
+    responses(
+        (status = 200, description = "The record", body = String, content_type = "text/plain"),
+        (status = 404, description = "There is no such game", body = super::ErrorBody),
+    ))]
+async fn record(State(app): State<App>, Path(id): Path<String>) -> Result<Response, Error> {
+    Ok(plain(stored(&app, &id).await?.to_record()?.to_text()))
+}
+
+/// The board as an SVG picture.
+#[utoipa::path(get, path = "/games/{id}/board.svg", tag = "games",
+    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$"), Moment),
+    responses(
+        (status = 200, description = "The picture", body = String, content_type = "image/svg+xml"),
+        (status = 404, description = "There is no such game", body = super::ErrorBody),
+    ))]
+async fn svg(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Asked(moment): Asked<Moment>,
+) -> Result<Response, Error> {
+    let play = position(&app, &id, moment.ply).await?;
+    let picture = app.pool.draw(move || board::file(&play)).await?;
+    Ok(image("image/svg+xml", picture.into_bytes()))
+}
+
+/// The board as a PNG picture.
+#[utoipa::path(get, path = "/games/{id}/board.png", tag = "games",
+    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$"), Sized),
+    responses(
+        (status = 200, description = "The picture", body = Vec<u8>, content_type = "image/png"),
+        (status = 404, description = "There is no such game", body = super::ErrorBody),
+    ))]
+async fn png(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Asked(moment): Asked<Sized>,
+) -> Result<Response, Error> {
+    let width = moment.width.unwrap_or(USUAL_WIDTH);
+    if !(32..=2048).contains(&width) {
+        let message = format!("width is {width}, but must be from 32 to 2048");
+        return Err(Error::new(Kind::BadRequest, message));
+    }
+    let play = position(&app, &id, moment.ply).await?;
+    let picture = app.pool.draw(move || board::png(&play, width)).await?;
+    let picture = picture.map_err(|reason| Error::new(Kind::Internal, reason))?;
+    Ok(image("image/png", picture))
+}
+
+/// A picture that nobody keeps: the game goes on.
+fn image(kind: &'static str, bytes: Vec<u8>) -> Response {
+    ([(CONTENT_TYPE, kind), (CACHE_CONTROL, "no-store")], bytes).into_response()
+}
+
+/// The game with this id.
+pub(super) async fn stored(app: &App, id: &str) -> Result<StoredGame, Error> {
+    let store = &app.config.store;
+    let found = match store.find(id).await? {
+        Some(number) => store.game(number).await?,
+        None => None,
+    };
+    found.ok_or_else(|| Error::new(Kind::NotFound, "there is no such game"))
+}
+
+/// A game as it was after so many moves.
+async fn position(app: &App, id: &str, ply: Option<usize>) -> Result<AnyPlay, Error> {
+    let play = stored(app, id).await?.play()?;
+    let made = play.moves().len();
+    match ply {
+        None => Ok(play),
+        Some(ply) if ply <= made => Ok(words::past(&play, ply)),
+        Some(ply) => {
+            let moves = words::counted(made, "move");
+            let message = format!("ply is {ply}, but the game has {moves}");
+            Err(Error::new(Kind::BadRequest, message))
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! `POST /hints`: the move that the strongest bot would make.
+
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::State;
+use noughts_engine::{BotKind, Limits};
+use noughts_session::{Computer, for_mover};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::analyses::ValueView;
+use super::heard::{Given, LongBody};
+use crate::app::App;
+use crate::error::{Error, Kind};
+use crate::guard::Visitor;
+
+/// How long somebody waits for a tip.
+const TIP: Limits = Limits::time(Duration::from_secs(1));
+
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(hint))
+}
+
+/// A move that is recommended.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Hint {
+    /// The move.
+    #[serde(rename = "move")]
+    text: String,
+    /// What it is worth to the one who makes it.
+    #[serde(flatten)]
+    worth: ValueView,
+    /// The same in words.
+    sentence: String,
+}
+
+/// Recommends a move, after thinking for at most a second.
+#[utoipa::path(post, path = "/hints", tag = "analysis", request_body = Given,
+    responses(
+        (status = 200, description = "The move", body = Hint),
+        (status = 422, description = "There is no such variant, position or move, or the game is over", body = super::ErrorBody),
+    ))]
+async fn hint(
+    State(app): State<App>,
+    visitor: Visitor,
+    LongBody(given): LongBody<Given>,
+) -> Result<Json<Hint>, Error> {
+    let play = given.play().await?;
+    let variant = play.variant();
+    if play.outcome().is_some() {
+        let message = format!("there is no move to recommend: {}", play.prompt());
+        return Err(Error::new(Kind::Refused, message));
+    }
+    let adviser = Computer::new(BotKind::Best, variant, &app.pool.settings(variant))
+        .map_err(|reason| Error::new(Kind::Refused, reason))?;
+    let job = app.pool.advise(visitor.key(), &adviser, &play, TIP);
+    let busy = |reason| Error::new(Kind::Busy, reason);
+    let report = job.done().await.map_err(busy)?;
+    let text = report
+        .best
+        .ok_or_else(|| Error::new(Kind::Busy, "no move was found in time; try again"))?;
+    Ok(Json(Hint {
+        sentence: format!("{text} {}.", for_mover(report.value)),
+        worth: ValueView::of(report.value),
+        text,
+    }))
+}

@@ -1,0 +1,247 @@
+//! `GET /games` and `/games/export`: games that were played, as a list and as records.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use noughts_rules::{Outcome, Player};
+use noughts_store::{Filter, GameId, Listed, Name, Seat, Sought};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::heard::{Asked, variant};
+use super::types::SeatKind;
+use crate::app::App;
+use crate::error::{Error, Kind};
+
+/// Games on a page, where nothing else is asked for.
+const USUAL: u32 = 50;
+/// Games in one answer.
+const MOST: u32 = 500;
+/// So many games are read at once: between them, others' moves are stored.
+const AT_ONCE: usize = 25;
+
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(list))
+        .routes(routes!(export))
+}
+
+/// Which games are wanted.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Wanted {
+    /// Only games of this person.
+    #[param(min_length = 1, max_length = 100, example = "Ada")]
+    player: Option<String>,
+    /// Only games with this person or bot (against the player, if one is given).
+    #[param(min_length = 1, max_length = 100, example = "hard")]
+    opponent: Option<String>,
+    /// Only games of this variant.
+    #[param(max_length = 100, example = "classic")]
+    variant: Option<String>,
+    /// Only games that ended so; `win` and `loss` are the player's.
+    #[param(inline)]
+    result: Option<ResultIs>,
+    /// Only games that go on (`true`) or have ended (`false`).
+    open: Option<bool>,
+    /// At most so many, the newest; 50 where nothing is said.
+    #[param(minimum = 1, maximum = 500)]
+    limit: Option<u32>,
+    /// Only those behind the game with this number: the next page.
+    #[param(minimum = 1)]
+    before: Option<i64>,
+}
+
+/// A result to look for.
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum ResultIs {
+    /// The player won.
+    Win,
+    /// The player lost.
+    Loss,
+    /// X won.
+    X,
+    /// O won.
+    O,
+    /// Nobody won.
+    Draw,
+}
+
+/// A page of the list.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct GamesPage {
+    /// The games, newest first.
+    games: Vec<GameItem>,
+    /// There are more behind the last one.
+    more: bool,
+}
+
+/// A game in a list.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct GameItem {
+    /// 32 hexadecimal digits; the game's page is `/games/{id}`.
+    id: String,
+    /// The number by which the terminal program knows it.
+    number: i64,
+    /// The variant's name.
+    variant: String,
+    /// X's player and O's.
+    seats: [SeatName; 2],
+    /// How many moves were made.
+    moves: usize,
+    /// When it began.
+    #[schema(format = DateTime)]
+    began: String,
+    /// When it ended, if it has.
+    #[schema(format = DateTime)]
+    ended: Option<String>,
+    /// `x`, `o` or `draw`; none while it goes on and where it was abandoned.
+    result: Option<&'static str>,
+    /// How it ended, in one word.
+    how: Option<&'static str>,
+    /// A side changed hands, so that the game counts for nobody.
+    handed: bool,
+}
+
+/// Who sat there.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct SeatName {
+    /// `person`, `bot` or `deleted`.
+    pub(super) kind: SeatKind,
+    /// The name; none for a player who was deleted.
+    pub(super) name: Option<String>,
+}
+
+impl SeatName {
+    pub(super) fn of(seat: &Seat) -> SeatName {
+        let (kind, name) = match seat {
+            Seat::Person(name) => (SeatKind::Person, Some(name.to_string())),
+            Seat::Bot(name) => (SeatKind::Bot, Some(name.clone())),
+            Seat::Deleted => (SeatKind::Deleted, None),
+        };
+        SeatName { kind, name }
+    }
+}
+
+/// Games that were played or go on, newest first.
+#[utoipa::path(get, path = "/games", tag = "games", params(Wanted),
+    responses(
+        (status = 200, description = "The games", body = GamesPage),
+        (status = 422, description = "A name or variant that cannot be", body = super::ErrorBody),
+    ))]
+async fn list(
+    State(app): State<App>,
+    Asked(wanted): Asked<Wanted>,
+) -> Result<Json<GamesPage>, Error> {
+    let limit = wanted.limit()?;
+    let filter = Filter {
+        limit: Some(limit + 1),
+        ..wanted.filter()?
+    };
+    let mut games = app.config.store.games(&filter).await?;
+    let more = games.len() > limit as usize;
+    games.truncate(limit as usize);
+    let games = games.iter().map(item).collect();
+    Ok(Json(GamesPage { games, more }))
+}
+
+/// The same games as records, oldest first: a text that `noughts games import` reads.
+#[utoipa::path(get, path = "/games/export", tag = "games", params(Wanted),
+    responses(
+        (status = 200, description = "The records", body = String, content_type = "text/plain"),
+        (status = 422, description = "A name or variant that cannot be", body = super::ErrorBody),
+    ))]
+async fn export(State(app): State<App>, Asked(wanted): Asked<Wanted>) -> Result<Response, Error> {
+    let store = &app.config.store;
+    let filter = Filter {
+        limit: Some(wanted.limit()?),
+        ..wanted.filter()?
+    };
+    let mut ids: Vec<GameId> = store.games(&filter).await?.iter().map(|g| g.id).collect();
+    ids.reverse();
+    let mut texts = Vec::with_capacity(ids.len());
+    for some in ids.chunks(AT_ONCE) {
+        let these = Filter {
+            games: Some(some.to_vec()),
+            ..Filter::default()
+        };
+        let records = store.export(&these).await?;
+        texts.extend(records.iter().map(noughts_rules::Record::to_text));
+    }
+    Ok(plain(texts.join("\n")))
+}
+
+/// A text that nobody keeps.
+pub(super) fn plain(text: String) -> Response {
+    let headers = [
+        (CONTENT_TYPE, "text/plain; charset=utf-8"),
+        (CACHE_CONTROL, "no-store"),
+    ];
+    (headers, text).into_response()
+}
+
+impl Wanted {
+    fn limit(&self) -> Result<u32, Error> {
+        let limit = self.limit.unwrap_or(USUAL);
+        if (1..=MOST).contains(&limit) {
+            return Ok(limit);
+        }
+        let message = format!("limit is {limit}, but must be from 1 to {MOST}");
+        Err(Error::new(Kind::BadRequest, message))
+    }
+
+    fn filter(&self) -> Result<Filter, Error> {
+        let invalid = |message: String| Error::new(Kind::Invalid, message);
+        let player = self.player.as_deref().map(Name::new);
+        let player = player.transpose().map_err(|e| invalid(e.to_string()))?;
+        let result = self.result.map(|result| match result {
+            ResultIs::Win => Sought::Won,
+            ResultIs::Loss => Sought::Lost,
+            ResultIs::X => Sought::Is(Outcome::Win(Player::X)),
+            ResultIs::O => Sought::Is(Outcome::Win(Player::O)),
+            ResultIs::Draw => Sought::Is(Outcome::Draw),
+        });
+        if player.is_none() && matches!(result, Some(Sought::Won | Sought::Lost)) {
+            let message = "games that were won or lost are somebody's: name a player";
+            return Err(invalid(message.into()));
+        }
+        let opponent = self.opponent.as_deref();
+        if opponent.is_some_and(|name| !(1..=100).contains(&name.chars().count())) {
+            return Err(invalid("an opponent's name has 1 to 100 characters".into()));
+        }
+        if self.before.is_some_and(|before| before < 1) {
+            let message = "before is the number of a game, from 1 on";
+            return Err(Error::new(Kind::BadRequest, message));
+        }
+        Ok(Filter {
+            player,
+            opponent: self.opponent.clone(),
+            variant: self.variant.as_deref().map(variant).transpose()?,
+            result,
+            open: self.open,
+            before: self.before.map(GameId),
+            ..Filter::default()
+        })
+    }
+}
+
+fn item(game: &Listed) -> GameItem {
+    let [x, o] = &game.seats;
+    GameItem {
+        id: game.uid.clone(),
+        number: game.id.0,
+        variant: game.variant.to_string(),
+        seats: [SeatName::of(x), SeatName::of(o)],
+        moves: game.moves,
+        began: game.began.to_string(),
+        ended: game.ended.map(|ended| ended.to_string()),
+        result: game.result.map(Outcome::word),
+        how: game.end.map(noughts_store::End::word),
+        handed: game.handed,
+    }
+}

@@ -1,0 +1,227 @@
+//! `GET /games/{id}/review`: what every moment of a game was worth, and which moves
+//! were mistakes, as it is found out.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::time::Duration;
+
+use axum::extract::{Path, State};
+use axum::response::Response;
+use futures_util::{Stream, stream};
+use noughts_engine::Limits;
+use noughts_rules::{AnyPlay, Player};
+use noughts_session::Worth;
+use noughts_session::judge::Kind as Badness;
+use noughts_session::review::Values;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::analyses::{rounded, signed};
+use super::files::stored;
+use super::lines::lines;
+use crate::app::App;
+use crate::error::Error;
+use crate::guard::Visitor;
+use crate::pool::Place;
+use crate::view::board::{self, Mistake, Point};
+use crate::view::words;
+
+/// How long to wait where too many analyses go on.
+const PATIENCE: Duration = Duration::from_millis(250);
+
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(review))
+}
+
+/// A moment of the game: one line of the answer. When more is known of a moment its
+/// line comes again.
+#[derive(Clone, PartialEq, Serialize, ToSchema)]
+pub(crate) struct ReviewLine {
+    /// After so many moves.
+    ply: usize,
+    /// The value is proved.
+    exact: bool,
+    /// What it was worth to X, from −1 to 1; null where nothing is known.
+    value: Option<f64>,
+    /// The value as X sees it, as short as it can be said: `▲3`, `▼4`, `=` or `≈+0.31`.
+    sign: String,
+    /// The value in words.
+    worth: String,
+    /// The move that led here, none for the beginning.
+    #[serde(rename = "move")]
+    made: Option<String>,
+    /// The move that should have been made instead, or would have been, too.
+    best: Option<String>,
+    /// What is held against the move that led here.
+    mistake: Option<MistakeWord>,
+    /// What is to be said of the move that led here.
+    sentence: String,
+    /// The page's parts by their ids, with the last of several lines at once: `plot`,
+    /// the values over the game.
+    html: Option<BTreeMap<&'static str, String>>,
+}
+
+/// How bad a move was.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum MistakeWord {
+    /// By the estimates; no more than an opinion.
+    Doubtful,
+    /// A move that is proved better was at hand.
+    Mistake,
+    /// A proved result was thrown away.
+    Blunder,
+}
+
+/// Judges a game move by move. The answer grows, one JSON object on each line: first a
+/// quick look at every moment, then longer ones, until all is known or the reader
+/// leaves. A visitor has one review at a time; a new one replaces it.
+#[utoipa::path(get, path = "/games/{id}/review", tag = "analysis",
+    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
+    responses(
+        (status = 200, description = "The moments, line by line", body = ReviewLine, content_type = "application/x-ndjson"),
+        (status = 404, description = "There is no such game", body = super::ErrorBody),
+    ))]
+async fn review(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+) -> Result<Response, Error> {
+    let play = stored(&app, &id).await?.play()?;
+    let pass = app.rates.stream(&visitor)?;
+    let place = app.pool.reviewer(visitor.key());
+    let review = Review::new(app.clone(), place, play);
+    Ok(lines(&app, pass, review.lines()))
+}
+
+struct Review {
+    app: App,
+    place: Place,
+    play: AnyPlay,
+    sides: Vec<Player>,
+    moves: Vec<String>,
+    values: Values,
+    /// The newest line of each moment.
+    told: Vec<Option<ReviewLine>>,
+    waiting: VecDeque<ReviewLine>,
+}
+
+impl Review {
+    fn new(app: App, place: Place, play: AnyPlay) -> Review {
+        let moves = play.moves();
+        let mut sides = play.sides();
+        sides.push(play.side());
+        let mut review = Review {
+            app,
+            place,
+            values: Values::new(&sides, moves.clone(), play.outcome()),
+            told: vec![None; sides.len()],
+            waiting: VecDeque::new(),
+            play,
+            sides,
+            moves,
+        };
+        // What the rules say of the end is known already.
+        review.tell(review.moves.len());
+        review
+    }
+
+    fn lines(self) -> impl Stream<Item = ReviewLine> {
+        stream::unfold(self, |mut review| async move {
+            while review.waiting.is_empty() {
+                review.look().await?;
+            }
+            let mut line = review.waiting.pop_front()?;
+            if review.waiting.is_empty() {
+                line.html = Some(BTreeMap::from([("plot", review.plot())]));
+            }
+            Some((line, review))
+        })
+    }
+
+    /// Looks at the next moment; none when there is nothing more to look at.
+    async fn look(&mut self) -> Option<()> {
+        if self.place.is_lost() {
+            return None;
+        }
+        let (at, time) = self.values.look(0)?;
+        let then = words::past(&self.play, at);
+        let watching = loop {
+            match self.app.pool.look(&then, Limits::time(time)) {
+                Ok(watching) => break watching,
+                Err(_) => tokio::time::sleep(PATIENCE).await,
+            }
+        };
+        self.values.learn(at, watching.finish().await);
+        // What is known of a moment says something of the move behind it, too.
+        self.tell(at);
+        self.tell(at + 1);
+        Some(())
+    }
+
+    /// Tells of a moment what is new.
+    fn tell(&mut self, ply: usize) {
+        let line = self.line(ply);
+        if let (Some(line), Some(told)) = (line, self.told.get_mut(ply))
+            && told.as_ref() != Some(&line)
+        {
+            *told = Some(line.clone());
+            self.waiting.push_back(line);
+        }
+    }
+
+    /// The values over the game, as far as they are known.
+    fn plot(&self) -> String {
+        let points = self.told.iter().enumerate().map(|(ply, line)| Point {
+            value: line.as_ref().and_then(|line| line.value),
+            exact: line.as_ref().is_some_and(|line| line.exact),
+            mistake: line.as_ref().and_then(|line| match line.mistake? {
+                MistakeWord::Blunder => Some(Mistake::Blunder),
+                MistakeWord::Mistake | MistakeWord::Doubtful => Some(Mistake::Mistake),
+            }),
+            name: match line {
+                Some(line) => format!("move {ply}, {}", line.sentence),
+                None => format!("move {ply}, not known yet"),
+            },
+        });
+        let points: Vec<Point> = points.collect();
+        board::plot(&points, self.moves.len()).into_string()
+    }
+
+    fn line(&self, ply: usize) -> Option<ReviewLine> {
+        let worth = self.values.worth(ply)?;
+        let mv = ply.checked_sub(1);
+        let made = mv.and_then(|mv| self.moves.get(mv));
+        let mistake = mv.and_then(|mv| self.values.mistake(mv));
+        let before = mv.and_then(|mv| self.values.report(mv));
+        let best = mistake.and_then(|mistake| mistake.better.clone());
+        Some(ReviewLine {
+            ply,
+            exact: worth.is_exact(),
+            value: (!worth.is_unknown()).then(|| rounded(worth.points())),
+            sign: signed(worth.value_for(Player::X)),
+            worth: worth.words(),
+            best: best.or_else(|| before.and_then(|report| report.best.clone())),
+            mistake: mistake.map(|mistake| match mistake.kind {
+                Badness::Doubtful => MistakeWord::Doubtful,
+                Badness::Worse => MistakeWord::Mistake,
+                Badness::Blunder => MistakeWord::Blunder,
+            }),
+            sentence: match (made, mistake, mv) {
+                (Some(made), Some(mistake), Some(mv)) => {
+                    format!("{made} {}.", mistake.words(self.sides[mv]))
+                }
+                (Some(made), None, Some(mv)) => said(made, self.values.praise(mv), worth),
+                _ => format!("Before the first move: {}.", worth.words()),
+            },
+            made: made.cloned(),
+            html: None,
+        })
+    }
+}
+
+/// What is said of a move that was no mistake.
+fn said(made: &str, praise: &str, worth: Worth) -> String {
+    format!("{made}{praise}: {}.", worth.words())
+}

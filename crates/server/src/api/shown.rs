@@ -1,0 +1,234 @@
+//! What a visitor gets to see of a game: the answer to everything that is done with
+//! one, and every frame of a stream. The game itself is written once for all who see
+//! it; what differs is put around it.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HOST};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use noughts_rules::{AnyPlay, Player, Variant};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::IntoParams;
+
+use super::types::{GameState, Side};
+use crate::app::App;
+use crate::error::{Error, Kind};
+use crate::guard::Visitor;
+use crate::live::{Part, Refused, Snapshot, State, You};
+use crate::view::{self, Look};
+
+/// How somebody wants to see a game.
+#[derive(Clone, Default, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Wish {
+    /// `1`: with the parts of the game's page by their ids.
+    #[param(minimum = 0, maximum = 1)]
+    pub(crate) html: Option<u8>,
+    /// The board that these parts zoom into; empty for the whole.
+    #[param(max_length = 6, pattern = "^[a-i]*$")]
+    pub(crate) path: Option<String>,
+    /// These parts show the game as it was after so many moves.
+    #[param(minimum = 0, maximum = 1000000)]
+    pub(crate) ply: Option<usize>,
+}
+
+/// Who looks at a game, and how.
+pub(crate) struct Eyes {
+    pub(crate) visitor: Visitor,
+    html: bool,
+    look: Look,
+    /// Where this server is, as the visitor sees it.
+    origin: String,
+}
+
+/// What a socket has been sent of the parts of a page.
+#[derive(Default)]
+pub(crate) struct Sent(HashMap<&'static str, u64>);
+
+impl Eyes {
+    pub(crate) fn new(
+        app: &App,
+        headers: &HeaderMap,
+        visitor: Visitor,
+        wish: Wish,
+    ) -> Result<Eyes, Error> {
+        let html = match wish.html {
+            None | Some(0) => false,
+            Some(1) => true,
+            Some(_) => return Err(Error::new(Kind::BadRequest, "html is 0 or 1")),
+        };
+        let path = wish.path.unwrap_or_default();
+        check_letters(&path)?;
+        Ok(Eyes {
+            visitor,
+            html,
+            look: Look {
+                path,
+                ply: wish.ply,
+                link: None,
+            },
+            origin: origin(app, headers),
+        })
+    }
+
+    /// Looks at another board, or another moment.
+    pub(crate) fn turn(&mut self, path: String, ply: Option<usize>) -> Result<(), Error> {
+        check_letters(&path)?;
+        self.look.path = path;
+        self.look.ply = ply;
+        Ok(())
+    }
+
+    /// How the game is looked at: another board than there is would show nothing.
+    pub(crate) fn look(&self, state: &State) -> Look {
+        let mut look = self.look.clone();
+        look.path.truncate(deepest(&state.play));
+        look.ply = look.ply.filter(|&ply| ply < state.rev.moves);
+        let way_in = state.invitation(&self.visitor.hash);
+        look.link = way_in.map(|path| format!("{}{path}", self.origin));
+        look
+    }
+
+    /// The view as JSON.
+    pub(crate) fn view(&self, state: &State) -> String {
+        format!("{{{}}}", self.fields(state, None))
+    }
+
+    /// A frame of a stream that has sent some parts already.
+    pub(crate) fn frame(&self, state: &State, tag: Option<&Value>, sent: &mut Sent) -> String {
+        let tag = tag.map_or_else(String::new, |tag| format!(r#""tag":{tag},"#));
+        let fields = self.fields(state, Some(sent));
+        format!(r#"{{"type":"state",{tag}{fields}}}"#)
+    }
+
+    fn fields(&self, state: &State, sent: Option<&mut Sent>) -> String {
+        let you = state.you(&self.visitor.hash);
+        let sides = Player::BOTH.into_iter().filter(|&side| you.is(side));
+        let you_text = json(&sides.map(Side::from).collect::<Vec<Side>>());
+        let game = state.text(|snapshot| json(&GameState::of(snapshot)));
+        let look = self.look(state);
+        let invite = json(&look.link);
+        let html = match self.html {
+            true => self.parts(state, &look, sent),
+            false => "null".into(),
+        };
+        format!(r#""you":{you_text},"game":{game},"invite":{invite},"html":{html}"#)
+    }
+
+    /// The parts of the page, without those that were sent as they are. Those who watch
+    /// from the first row all see the same.
+    fn parts(&self, state: &State, look: &Look, mut sent: Option<&mut Sent>) -> String {
+        let you = state.you(&self.visitor.hash);
+        let own;
+        let parts = match you == You::default() && *look == Look::default() {
+            true => state.parts(|snapshot| made(snapshot, you, look)),
+            false => {
+                own = made(state.snapshot(), you, look);
+                &own
+            }
+        };
+        let mut text = String::from("{");
+        for Part { id, json, hash } in parts {
+            if let Some(Sent(sent)) = &mut sent
+                && sent.insert(id, *hash) == Some(*hash)
+            {
+                continue;
+            }
+            if text.len() > 1 {
+                text.push(',');
+            }
+            // Writing to a string does not fail.
+            let _ = write!(text, r#""{id}":{json}"#);
+        }
+        text.push('}');
+        text
+    }
+
+    /// An answer with the view.
+    pub(crate) fn answer(&self, status: StatusCode, state: &State) -> Response {
+        answer(status, self.view(state))
+    }
+
+    /// An answer that says why not; where the game has gone on, with the view.
+    pub(crate) fn refusal(&self, refused: &Refused) -> Response {
+        let Some(state) = &refused.state else {
+            return refused.error.clone().into_response();
+        };
+        let (error, view) = (json(&refused.error), self.view(state));
+        let body = format!(r#"{{"error":{error},"view":{view}}}"#);
+        answer(refused.error.kind.status(), body)
+    }
+
+    /// The same as a frame.
+    pub(crate) fn error_frame(&self, refused: &Refused, tag: Option<&Value>) -> String {
+        let tag = tag.map_or_else(String::new, |tag| format!(r#","tag":{tag}"#));
+        let view = refused.state.as_ref();
+        let view = view.map_or_else(String::new, |state| {
+            format!(r#","view":{}"#, self.view(state))
+        });
+        format!(
+            r#"{{"type":"error","error":{}{tag}{view}}}"#,
+            json(&refused.error)
+        )
+    }
+}
+
+fn made(snapshot: &Snapshot, you: You, look: &Look) -> Vec<Part> {
+    let parts = view::parts(snapshot, you, look).into_iter();
+    let made = parts.map(|(id, markup)| {
+        let mut hasher = DefaultHasher::new();
+        markup.0.hash(&mut hasher);
+        Part {
+            id,
+            json: json(&markup.0),
+            hash: hasher.finish(),
+        }
+    });
+    made.collect()
+}
+
+fn answer(status: StatusCode, body: String) -> Response {
+    let headers = [
+        (CONTENT_TYPE, "application/json"),
+        (CACHE_CONTROL, "no-store"),
+    ];
+    (status, headers, body).into_response()
+}
+
+fn json(value: &impl Serialize) -> String {
+    // What is told here has no map with odd keys, which is all that JSON cannot say.
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+fn check_letters(path: &str) -> Result<(), Error> {
+    let fits = path.len() <= 6 && path.bytes().all(|letter| (b'a'..=b'i').contains(&letter));
+    match fits {
+        true => Ok(()),
+        false => Err(Error::new(
+            Kind::BadRequest,
+            "a path has up to 6 letters from a to i",
+        )),
+    }
+}
+
+/// How many letters the path of a board has at most.
+fn deepest(play: &AnyPlay) -> usize {
+    match play.variant() {
+        Variant::Nested(options) => usize::from(options.depth()).saturating_sub(1),
+        Variant::Mnk(_) | Variant::TicTacTwo(_) => 0,
+    }
+}
+
+/// Where this server is, as the visitor sees it. The guard has looked at the name.
+fn origin(app: &App, headers: &HeaderMap) -> String {
+    if let Some(origin) = &app.config.origin {
+        return origin.trim_end_matches('/').into();
+    }
+    let host = headers.get(HOST).and_then(|host| host.to_str().ok());
+    format!("http://{}", host.unwrap_or("localhost"))
+}

@@ -1,0 +1,193 @@
+//! A game as it goes on, for browsers: a WebSocket on which one can also act. One task
+//! and small buffers for each, since there may be thousands.
+
+use std::time::Duration;
+
+use axum::extract::{Path, State};
+use axum::http::HeaderMap;
+use axum::response::Response;
+use serde::Deserialize;
+use serde_json::Value;
+use tokio::time::{Instant, timeout};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::heard::Asked;
+use super::shown::{Eyes, Sent, Wish};
+use super::stream::{BYE, HEARTBEAT, heartbeat};
+use super::types::Action;
+use super::upgrade::{Heard, Socket, Upgrade};
+use crate::app::App;
+use crate::error::{Error, Kind};
+use crate::guard::{Messages, Open, Visitor};
+use crate::live::{Refused, Watching};
+
+/// Who does not take what is sent for so long is gone.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A tag is for the sender to know the answer by.
+const LONGEST_TAG: usize = 100;
+
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(open))
+}
+
+/// Opens a socket to a game. It sends what the stream sends; an action is sent as for
+/// `/actions`, and its answer has the same `tag` as the action. `{"do":"look","path":"ab"}`
+/// asks for the state again, with the parts of the page zoomed into a board.
+#[utoipa::path(get, path = "/games/{id}/socket", tag = "play",
+    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$"), Wish),
+    responses(
+        (status = 101, description = "The socket is open"),
+        (status = 400, description = "It was not asked for a socket", body = super::ErrorBody),
+        (status = 404, description = "There is no such game", body = super::ErrorBody),
+    ))]
+async fn open(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    Asked(wish): Asked<Wish>,
+    headers: HeaderMap,
+    upgrade: Upgrade,
+) -> Result<Response, Error> {
+    let eyes = Eyes::new(&app, &headers, visitor, wish)?;
+    let open = app.rates.stream(&visitor)?;
+    let watching = Watching::begin(&app, &id, visitor.hash).await?;
+    let most = app.config.limits.message;
+    // Beside the task, which is as large as everything that it may ever do.
+    let talk = Box::new(Talk {
+        messages: app.rates.messages(),
+        sent: Sent::default(),
+        watching,
+        eyes,
+        app,
+        _open: open,
+    });
+    Ok(upgrade.talk(most, |socket| Box::pin(talk.go_on(socket))))
+}
+
+struct Talk {
+    app: App,
+    watching: Watching,
+    eyes: Eyes,
+    sent: Sent,
+    messages: Messages,
+    _open: Open,
+}
+
+/// Looks at another board, or another moment.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LookThere {
+    #[serde(default)]
+    path: String,
+    ply: Option<usize>,
+}
+
+impl Talk {
+    async fn go_on(mut self: Box<Talk>, mut socket: Socket) {
+        let app = self.app.clone();
+        let mut stopping = std::pin::pin!(app.stop.coming());
+        let mut beat = heartbeat();
+        let mut heard = Instant::now();
+        let mut next = Some(self.state(None));
+        loop {
+            if let Some(text) = next.take()
+                && !within(socket.say(text)).await
+            {
+                return;
+            }
+            next = tokio::select! {
+                message = socket.hear() => {
+                    heard = Instant::now();
+                    match message {
+                        Some(Heard::Text(text)) => Some(Box::pin(self.hear(&text)).await),
+                        Some(Heard::Odd) => {
+                            let error = Error::new(Kind::BadRequest, "messages are text");
+                            Some(self.eyes.error_frame(&error.into(), None))
+                        }
+                        Some(Heard::Life) => None,
+                        None => return,
+                    }
+                }
+                changed = self.watching.changed(&app) => match changed {
+                    Ok(()) => Some(self.state(None)),
+                    Err(_) => return,
+                },
+                _ = beat.tick() => {
+                    if heard.elapsed() > 3 * HEARTBEAT
+                        || !within(socket.ping()).await
+                    {
+                        return;
+                    }
+                    None
+                }
+                () = &mut stopping => {
+                    Box::pin(farewell(socket)).await;
+                    return;
+                }
+            };
+        }
+    }
+
+    fn state(&mut self, tag: Option<&Value>) -> String {
+        self.eyes.frame(self.watching.state(), tag, &mut self.sent)
+    }
+
+    /// Does what a message says, and answers it.
+    async fn hear(&mut self, text: &str) -> String {
+        let mut tag = None;
+        match self.answer(text, &mut tag).await {
+            Ok(()) => {
+                self.watching.catch_up();
+                self.state(tag.as_ref())
+            }
+            Err(refused) => self.eyes.error_frame(&refused, tag.as_ref()),
+        }
+    }
+
+    async fn answer(&mut self, text: &str, tag: &mut Option<Value>) -> Result<(), Refused> {
+        self.messages.one()?;
+        let unreadable = |error: serde_json::Error| {
+            Error::new(
+                Kind::BadRequest,
+                format!("the message cannot be read: {error}"),
+            )
+        };
+        let mut message: serde_json::Map<String, Value> =
+            serde_json::from_str(text).map_err(unreadable)?;
+        *tag = match message.remove("tag") {
+            None | Some(Value::Null) => None,
+            Some(Value::String(tag)) if tag.len() <= LONGEST_TAG => Some(tag.into()),
+            Some(Value::Number(tag)) => Some(tag.into()),
+            Some(_) => {
+                let message = format!("a tag is a number or up to {LONGEST_TAG} bytes of text");
+                return Err(Error::new(Kind::BadRequest, message).into());
+            }
+        };
+        if message.get("do").and_then(Value::as_str) == Some("look") {
+            message.remove("do");
+            let there: LookThere = serde_json::from_value(message.into()).map_err(unreadable)?;
+            self.eyes.turn(there.path, there.ply)?;
+            return Ok(());
+        }
+        let action: Action = serde_json::from_value(message.into()).map_err(unreadable)?;
+        let Some(room) = self.watching.room().cloned() else {
+            let message = "this game is not played here; it can only be looked at";
+            return Err(Error::new(Kind::NotYours, message).into());
+        };
+        room.act(&self.app, self.eyes.visitor.hash, action).await?;
+        Ok(())
+    }
+}
+
+/// Was it taken in time?
+async fn within(sending: impl Future<Output = bool>) -> bool {
+    timeout(PATIENCE, sending).await.unwrap_or(false)
+}
+
+async fn farewell(mut socket: Socket) {
+    if within(socket.say(BYE.into())).await {
+        within(socket.close("the server stops; come back in a moment")).await;
+    }
+}

@@ -1,0 +1,118 @@
+//! A game as it goes on, for those who watch: lines of JSON over plain HTTP. The socket
+//! sends the same frames.
+
+use std::convert::Infallible;
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::extract::{Path, State};
+use axum::http::HeaderMap;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use futures_util::stream;
+use tokio::time::{Interval, MissedTickBehavior, interval};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::heard::Asked;
+use super::lines::NDJSON;
+use super::shown::{Eyes, Sent, Wish};
+use super::types::GameView;
+use crate::app::App;
+use crate::error::Error;
+use crate::guard::{Open, Visitor};
+use crate::live::Watching;
+
+/// How often something is sent though nothing happens.
+pub(super) const HEARTBEAT: Duration = Duration::from_secs(20);
+
+/// The last frame before the server stops: come back.
+pub(super) const BYE: &str = r#"{"type":"bye"}"#;
+
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(watch))
+}
+
+pub(super) fn heartbeat() -> Interval {
+    let mut beat = interval(HEARTBEAT);
+    beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    beat.reset();
+    beat
+}
+
+struct Stream {
+    app: App,
+    watching: Watching,
+    eyes: Eyes,
+    sent: Sent,
+    beat: Interval,
+    began: bool,
+    ended: bool,
+    _open: Open,
+}
+
+/// Watches a game: one line of JSON for each state, the first at once, each with
+/// `"type":"state"` beside what the game's view has; `{"type":"bye"}` before the server
+/// stops; an empty line every 20 seconds.
+#[utoipa::path(get, path = "/games/{id}/stream", tag = "play",
+    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$"), Wish),
+    responses(
+        (status = 200, description = "Lines of JSON", body = GameView, content_type = "application/x-ndjson"),
+        (status = 404, description = "There is no such game", body = super::ErrorBody),
+    ))]
+async fn watch(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    Asked(wish): Asked<Wish>,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
+    let stream = Stream {
+        eyes: Eyes::new(&app, &headers, visitor, wish)?,
+        _open: app.rates.stream(&visitor)?,
+        watching: Watching::begin(&app, &id, visitor.hash).await?,
+        sent: Sent::default(),
+        beat: heartbeat(),
+        began: false,
+        ended: false,
+        app,
+    };
+    let lines = stream::unfold(stream, |mut stream| async move {
+        let line = stream.next().await?;
+        Some((Ok::<Bytes, Infallible>(line), stream))
+    });
+    let headers = [(CONTENT_TYPE, NDJSON), (CACHE_CONTROL, "no-store")];
+    Ok((headers, Body::from_stream(lines)).into_response())
+}
+
+impl Stream {
+    async fn next(&mut self) -> Option<Bytes> {
+        if self.ended {
+            return None;
+        }
+        let mut line = match self.began {
+            false => {
+                self.began = true;
+                self.frame()
+            }
+            true => tokio::select! {
+                changed = self.watching.changed(&self.app) => match changed {
+                    Ok(()) => self.frame(),
+                    // The game is gone: there is nothing more to watch.
+                    Err(_) => return None,
+                },
+                _ = self.beat.tick() => String::new(),
+                () = self.app.stop.coming() => {
+                    self.ended = true;
+                    BYE.into()
+                }
+            },
+        };
+        line.push('\n');
+        Some(line.into())
+    }
+
+    fn frame(&mut self) -> String {
+        self.eyes.frame(self.watching.state(), None, &mut self.sent)
+    }
+}

@@ -1,0 +1,128 @@
+//! `/tables`: the exact tables, and building one.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use noughts_engine::tablebase;
+use noughts_rules::Variant;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::heard::variant;
+use crate::app::App;
+use crate::error::{Error, Kind};
+use crate::pool::TableState;
+
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(table, build))
+}
+
+/// How it stands with the table of a game.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct TableView {
+    /// Which of these.
+    state: TableWord,
+    /// How much of it is built, from 0 to 1.
+    done: Option<f64>,
+    /// Whoever asks may have it built.
+    allowed: bool,
+    /// What there is to say of it.
+    sentence: String,
+}
+
+/// How it stands with a table.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum TableWord {
+    /// There is none for this game.
+    None,
+    /// It was not built yet.
+    Missing,
+    /// It is being built.
+    Building,
+    /// It is there, and used.
+    There,
+}
+
+/// Is there a table with the exact value of every position of this game?
+#[utoipa::path(get, path = "/tables/{variant}", tag = "analysis",
+    params(("variant" = String, Path, description = "The variant's name", max_length = 100, example = "tic-tac-two")),
+    responses(
+        (status = 200, description = "How it stands", body = TableView),
+        (status = 422, description = "There is no such variant", body = super::ErrorBody),
+    ))]
+async fn table(State(app): State<App>, Path(name): Path<String>) -> Result<Json<TableView>, Error> {
+    let variant = variant(&name)?;
+    if matches!(app.pool.shelf().state(variant), TableState::Missing(_)) {
+        // The terminal program may have built it meanwhile.
+        let shelf = Arc::clone(app.pool.shelf());
+        let _ = tokio::task::spawn_blocking(move || shelf.look()).await;
+    }
+    Ok(Json(view(&app, variant)))
+}
+
+/// Builds the table of a game, beside everything else; it takes a minute or more. Only
+/// one is built at a time, and only where the server allows it.
+#[utoipa::path(post, path = "/tables/{variant}", tag = "analysis",
+    params(("variant" = String, Path, description = "The variant's name", max_length = 100, example = "tic-tac-two")),
+    responses(
+        (status = 202, description = "It is being built, or there", body = TableView),
+        (status = 403, description = "The server does not allow it", body = super::ErrorBody),
+        (status = 422, description = "There is no such variant, or no table for it", body = super::ErrorBody),
+    ))]
+async fn build(
+    State(app): State<App>,
+    Path(name): Path<String>,
+) -> Result<(StatusCode, Json<TableView>), Error> {
+    let variant = variant(&name)?;
+    if app.pool.shelf().state(variant) == TableState::None {
+        let names = tablebase::VARIANTS.map(|variant| variant.to_string());
+        let names = names.join(", ");
+        let message = format!("there are no tables for {variant}; they can be built for {names}");
+        return Err(Error::new(Kind::Refused, message));
+    }
+    if !app.config.local {
+        let message = "this server lets nobody build tables; who runs it can, with `noughts tablebase build tic-tac-two`";
+        return Err(Error::new(Kind::NotYours, message));
+    }
+    app.pool.shelf().build();
+    Ok((StatusCode::ACCEPTED, Json(view(&app, variant))))
+}
+
+fn view(app: &App, variant: Variant) -> TableView {
+    let (state, done, sentence) = match app.pool.shelf().state(variant) {
+        TableState::None => (
+            TableWord::None,
+            None,
+            "This game has no exact table.".into(),
+        ),
+        TableState::Missing(None) => {
+            let sentence = "The table with the exact value of every position is not built yet: it takes a minute or more, and 13 MiB.";
+            (TableWord::Missing, None, sentence.into())
+        }
+        TableState::Missing(Some(_)) => {
+            // The reason names files, and stands in the log.
+            let sentence = "The table could not be built; the server's log says why.";
+            (TableWord::Missing, None, sentence.into())
+        }
+        TableState::Building(done) => {
+            let percent = (done * 100.0).floor();
+            let sentence = format!("Building the exact table: {percent} %.");
+            (TableWord::Building, Some(done), sentence)
+        }
+        TableState::There => {
+            let sentence = "The exact table is there: every value of this game is proved.";
+            (TableWord::There, Some(1.0), sentence.into())
+        }
+    };
+    TableView {
+        state,
+        done,
+        allowed: app.config.local,
+        sentence,
+    }
+}

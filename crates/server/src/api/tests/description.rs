@@ -1,0 +1,140 @@
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::{Said, Served, request};
+use crate::api::description;
+
+fn api() -> Value {
+    serde_json::to_value(description()).expect("JSON")
+}
+
+/// Every operation with its address and method.
+fn operations(api: &Value) -> Vec<(&str, &str, &Value)> {
+    let paths = api["paths"].as_object().expect("addresses").iter();
+    paths
+        .flat_map(|(path, item)| {
+            let item = item.as_object().expect("operations").iter();
+            item.map(move |(method, operation)| (path.as_str(), method.as_str(), operation))
+        })
+        .collect()
+}
+
+fn references<'a>(value: &'a Value, found: &mut BTreeSet<&'a str>) {
+    match value {
+        Value::Object(members) => {
+            for (key, value) in members {
+                match (key.as_str(), value.as_str()) {
+                    ("$ref", Some(to)) => drop(found.insert(to)),
+                    _ => references(value, found),
+                }
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| references(item, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn whatever_is_referred_to_is_there() {
+    let api = api();
+    let mut found = BTreeSet::new();
+    references(&api, &mut found);
+    assert!(found.len() > 10);
+    for to in found {
+        let pointer = to.strip_prefix('#').expect("a place in the same text");
+        assert!(api.pointer(pointer).is_some(), "{to}");
+    }
+}
+
+/// Two types of one name would be described as one of them.
+#[test]
+fn types_are_described_as_themselves() {
+    let api = api();
+    let schemas = &api["components"]["schemas"];
+    for (name, field) in [
+        ("ValueView", "exact"),
+        ("OptionValue", "sentence"),
+        ("GameItem", "began"),
+        ("GameState", "rev"),
+        ("SeatName", "kind"),
+        ("SeatState", "connected"),
+        ("Hint", "sentence"),
+    ] {
+        let text = schemas[name].to_string();
+        assert!(text.contains(&format!("\"{field}\"")), "{name}: {text}");
+    }
+}
+
+#[test]
+fn every_operation_is_described() {
+    let api = api();
+    let tags: BTreeSet<&str> = api["tags"]
+        .as_array()
+        .expect("tags")
+        .iter()
+        .filter_map(|tag| tag["name"].as_str())
+        .collect();
+    let mut ids = BTreeSet::new();
+    for (path, method, operation) in operations(&api) {
+        let what = format!("{method} {path}");
+        assert!(path.starts_with("/api/v1/"), "{what}");
+        assert!(operation["summary"].is_string(), "{what} has no summary");
+        let tag = operation["tags"][0].as_str().expect("a tag");
+        assert!(tags.contains(tag), "{what}: {tag}");
+        let id = operation["operationId"].as_str().expect("an id");
+        assert!(ids.insert(id.to_owned()), "{what}: {id} is used twice");
+        let answers = operation["responses"].as_object().expect("answers");
+        for status in ["400", "403", "429", "500", "503"] {
+            assert!(answers.contains_key(status), "{what} lacks {status}");
+        }
+        for name in path.split(['{', '}']).skip(1).step_by(2) {
+            let parameters = operation["parameters"].as_array().expect("parameters");
+            let named = parameters
+                .iter()
+                .any(|p| p["name"] == name && p["in"] == "path");
+            assert!(named, "{what} does not describe {name}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_description_and_its_page_are_served() {
+    let served = Served::new().await;
+    let page = |path: &str, accept: &str| {
+        let request = axum::http::Request::builder()
+            .uri(path)
+            .header("host", "127.0.0.1")
+            .header("accept", accept);
+        request.body(axum::body::Body::empty()).expect("a request")
+    };
+    let json = served.ask(page("/api/openapi.json", "*/*")).await;
+    let json = Said::of(json).await.json();
+    assert_eq!(json, api());
+    let html = Said::of(served.ask(page("/api", "text/html")).await).await;
+    assert!(html.kind.starts_with("text/html"));
+    for (path, method, _) in operations(&api()) {
+        let title = format!("{} {path}", method.to_uppercase());
+        assert!(html.text().contains(&title), "{title}");
+    }
+}
+
+/// What is described is answered, and nothing else is: every status that comes back to
+/// a plain request is one that the description names.
+#[tokio::test]
+async fn plain_requests_are_answered_as_described() {
+    let served = Served::new().await;
+    let api = api();
+    for (path, method, operation) in operations(&api) {
+        let path = path.trim_start_matches("/api/v1");
+        let path = path.replace(['{', '}'], "");
+        let body = (method == "post").then_some("{}");
+        let answer = served
+            .ask(request(&method.to_uppercase(), &path, body))
+            .await;
+        let status = answer.status().as_str().to_owned();
+        let answers = operation["responses"].as_object().expect("answers");
+        assert!(answers.contains_key(&status), "{method} {path}: {status}");
+        assert!(!status.starts_with('5'), "{method} {path}: {status}");
+    }
+}

@@ -1,0 +1,145 @@
+//! The resources as a client sees them.
+
+mod description;
+mod resources;
+mod streams;
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::{Request, StatusCode};
+use noughts_rules::Record;
+use noughts_store::Store;
+use serde_json::Value;
+use tower::ServiceExt;
+
+use crate::app::{App, router};
+use crate::config::Config;
+
+const GAMES: &str = "\
+[Variant \"classic\"]
+[X \"Ada\"]
+[O \"hard\"]
+[OKind \"bot\"]
+[Date \"2026.11.01\"]
+[Id \"00000000000000000000000000000001\"]
+
+1. b2 b1 2. a1 a2 3. c3 1-0
+
+[Variant \"classic\"]
+[X \"Bob\"]
+[O \"Ada\"]
+[Date \"2026.11.02\"]
+[Id \"00000000000000000000000000000002\"]
+
+1. b2 a1 2. c1 a3 3. a2 c2 4. b1 b3 5. c3 1/2-1/2
+
+[Variant \"ultimate\"]
+[X \"Ada\"]
+[O \"Bob\"]
+[Date \"2026.11.03\"]
+[Id \"00000000000000000000000000000003\"]
+
+1. ee eb 2. be *
+";
+
+/// A server with a few games.
+struct Served {
+    app: App,
+    router: Router,
+}
+
+struct Said {
+    status: StatusCode,
+    kind: String,
+    bytes: Vec<u8>,
+}
+
+impl Served {
+    async fn new() -> Served {
+        Served::with(|_| ()).await
+    }
+
+    async fn with(settings: impl FnOnce(&mut Config)) -> Served {
+        let store = Store::in_memory().await.expect("opens");
+        let records = Record::read_all(GAMES).expect("records");
+        store.import(&records).await.expect("games");
+        let mut config = Config::new(store, "/nowhere".into());
+        config.limits.requests = crate::config::Rate::UNLIMITED;
+        settings(&mut config);
+        let app = App::new(config);
+        let router = router(&app);
+        Served { app, router }
+    }
+
+    async fn ask(&self, request: Request<Body>) -> axum::response::Response {
+        let answer = self.router.clone().oneshot(request).await;
+        answer.expect("never fails")
+    }
+
+    async fn get(&self, path: &str) -> Said {
+        Said::of(self.ask(request("GET", path, None)).await).await
+    }
+
+    async fn post(&self, path: &str, body: &str) -> Said {
+        Said::of(self.ask(request("POST", path, Some(body))).await).await
+    }
+}
+
+/// A request of a program, below the API's address.
+fn request(method: &str, path: &str, body: Option<&str>) -> Request<Body> {
+    let request = Request::builder()
+        .method(method)
+        .uri(format!("/api/v1{path}"))
+        .header("host", "127.0.0.1:7272");
+    match body {
+        None => request.body(Body::empty()),
+        Some(body) => request
+            .header("content-type", "application/json")
+            .body(body.to_owned().into()),
+    }
+    .expect("a request")
+}
+
+impl Said {
+    async fn of(response: axum::response::Response) -> Said {
+        let status = response.status();
+        let kind = response.headers().get("content-type");
+        let kind = kind.and_then(|kind| kind.to_str().ok());
+        let kind = kind.unwrap_or_default().to_owned();
+        let bytes = to_bytes(response.into_body(), 16 << 20).await;
+        let bytes = bytes.expect("a body").to_vec();
+        Said {
+            status,
+            kind,
+            bytes,
+        }
+    }
+
+    fn text(&self) -> &str {
+        std::str::from_utf8(&self.bytes).expect("text")
+    }
+
+    /// The JSON of an answer that went well.
+    fn json(&self) -> Value {
+        assert!(self.status.is_success(), "{} {}", self.status, self.text());
+        serde_json::from_slice(&self.bytes).expect("JSON")
+    }
+
+    /// The JSON of each line.
+    fn lines(&self) -> Vec<Value> {
+        assert_eq!(self.status, 200, "{}", self.text());
+        assert_eq!(self.kind, "application/x-ndjson");
+        let lines = self.text().lines();
+        lines
+            .map(|line| serde_json::from_str(line).expect("JSON"))
+            .collect()
+    }
+
+    /// The status and sentence of an answer that went wrong.
+    fn wrong(&self) -> (u16, String) {
+        let body: Value = serde_json::from_slice(&self.bytes).expect("JSON");
+        let message = body["error"]["message"].as_str();
+        let message = message.unwrap_or_else(|| panic!("an error, not {body}"));
+        (self.status.as_u16(), message.to_owned())
+    }
+}

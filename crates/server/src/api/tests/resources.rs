@@ -1,0 +1,329 @@
+use noughts_rules::Record;
+use noughts_session::titles::PRESETS;
+use serde_json::{Value, json};
+
+use super::Served;
+
+const ONE: &str = "00000000000000000000000000000001";
+
+#[tokio::test]
+async fn every_game_to_begin_with_is_told() {
+    let served = Served::new().await;
+    let all = served.get("/variants").await.json();
+    let all = all.as_array().expect("a list");
+    assert_eq!(all.len(), PRESETS.len());
+    for game in all {
+        let name = game["variant"].as_str().expect("a name");
+        let one = served.get(&format!("/variants/{name}")).await.json();
+        assert_eq!(one["variant"], game["variant"]);
+        assert_eq!(one["title"], game["title"]);
+        for list in ["rules", "options", "bots"] {
+            let list = one[list].as_array().expect(list);
+            assert!(!list.is_empty(), "{name}");
+        }
+    }
+    // Another spelling of the same game.
+    let same = served.get("/variants/mnk:3,3,3").await.json();
+    assert_eq!(same["variant"], "classic");
+    let bots = same["bots"].as_array().expect("bots");
+    let perfect =
+        |name: &str| bots.iter().find(|bot| bot["bot"] == name).expect(name)["perfect"].clone();
+    assert_eq!([perfect("hard"), perfect("perfect")], [false, true]);
+}
+
+#[tokio::test]
+async fn what_cannot_be_has_its_sentence() {
+    let served = Served::new().await;
+    for (path, status, part) in [
+        ("/variants/chess", 422, "there is no such game"),
+        ("/variants/mnk:17,3,3", 422, "must be from 1 to 16"),
+        ("/players/Nobody", 404, "Nobody"),
+        ("/players/%20", 422, "name"),
+        ("/games?limit=0", 400, "from 1 to 500"),
+        ("/games?limit=501", 400, "from 1 to 500"),
+        ("/games?limit=x", 400, "invalid digit"),
+        ("/games?before=0", 400, "number of a game"),
+        ("/games?open=maybe", 400, "true"),
+        ("/games?variant=chess", 422, "there is no such game"),
+        ("/games?player=%20", 422, "name"),
+        ("/games?opponent=", 422, "1 to 100 characters"),
+        ("/games?result=win", 422, "name a player"),
+        ("/games?result=lucky", 400, "unknown variant"),
+        ("/games?limt=3", 400, "limt"),
+        ("/games?limit=1&limit=2", 400, "duplicate"),
+        (
+            "/games/00000000000000000000000000000009/record",
+            404,
+            "no such game",
+        ),
+        ("/games/nonsense/record", 404, "no such game"),
+        ("/games/nonsense/review", 404, "no such game"),
+        ("/positions/nonsense", 404, "no such position"),
+        ("/tables/chess", 422, "there is no such game"),
+        ("/nowhere", 404, "nothing"),
+    ] {
+        let (got, message) = served.get(path).await.wrong();
+        assert_eq!(got, status, "{path}: {message}");
+        assert!(message.contains(part), "{path}: {message}");
+    }
+    for (path, body, status, part) in [
+        ("/position", "{", 400, "cannot be read"),
+        ("/position", "{}", 400, "variant"),
+        (
+            "/position",
+            r#"{"variant":"classic","extra":1}"#,
+            400,
+            "extra",
+        ),
+        ("/position", r#"{"variant":"chess"}"#, 422, "no such game"),
+        (
+            "/position",
+            r#"{"variant":"classic","position":"x"}"#,
+            422,
+            "the position",
+        ),
+        (
+            "/position",
+            r#"{"variant":"classic","moves":["b2","b2"]}"#,
+            422,
+            "move 2: b2 is taken",
+        ),
+        (
+            "/position",
+            r#"{"variant":"classic","path":"xyz"}"#,
+            400,
+            "letters from a to i",
+        ),
+        (
+            "/positions",
+            r#"{"variant":"classic","moves":["z9"]}"#,
+            422,
+            "move 1",
+        ),
+        (
+            "/analyses",
+            r#"{"variant":"classic","ms":0}"#,
+            400,
+            "from 1 to 60000",
+        ),
+        (
+            "/analyses",
+            r#"{"variant":"classic","ms":60001}"#,
+            400,
+            "from 1 to 60000",
+        ),
+        (
+            "/analyses",
+            r#"{"variant":"classic","ms":-1}"#,
+            400,
+            "cannot be read",
+        ),
+        (
+            "/analyses",
+            r#"{"variant":"classic","moves":["b2","b2"]}"#,
+            422,
+            "move 2",
+        ),
+        (
+            "/hints",
+            r#"{"variant":"classic","position":"xxx/oo./... o"}"#,
+            422,
+            "no move to recommend",
+        ),
+        ("/tables/classic", "{}", 422, "no tables for classic"),
+    ] {
+        let (got, message) = served.post(path, body).await.wrong();
+        assert_eq!(got, status, "{path} {body}: {message}");
+        assert!(message.contains(part), "{path} {body}: {message}");
+    }
+}
+
+#[tokio::test]
+async fn a_body_says_what_it_is_and_has_its_bounds() {
+    let served = Served::with(|config| config.limits.position = 1000).await;
+    let mut form = super::request("POST", "/position", Some(r#"{"variant":"classic"}"#));
+    form.headers_mut().remove("content-type");
+    let said = super::Said::of(served.ask(form).await).await;
+    assert_eq!(said.wrong().0, 400);
+    let long = format!(
+        r#"{{"variant":"classic","position":"{}"}}"#,
+        "x".repeat(1000)
+    );
+    let (status, message) = served.post("/position", &long).await.wrong();
+    assert_eq!((status, message.contains("1000")), (413, true), "{message}");
+}
+
+fn ids(page: &Value) -> Vec<&str> {
+    let games = page["games"].as_array().expect("a list");
+    let ids = games.iter().map(|game| game["id"].as_str().expect("an id"));
+    ids.map(|id| id.trim_start_matches('0')).collect()
+}
+
+#[tokio::test]
+async fn lists_are_filtered_and_paged() {
+    let served = Served::new().await;
+    for (query, expected) in [
+        ("", vec!["3", "2", "1"]),
+        ("?player=ada&limit=500", vec!["3", "2", "1"]),
+        ("?player=Bob", vec!["3", "2"]),
+        ("?player=Ada&opponent=hard", vec!["1"]),
+        ("?player=Nobody", vec![]),
+        ("?variant=classic", vec!["2", "1"]),
+        ("?open=true", vec!["3"]),
+        ("?open=false", vec!["2", "1"]),
+        ("?player=Ada&result=win", vec!["1"]),
+        ("?result=draw", vec!["2"]),
+        ("?result=o", vec![]),
+    ] {
+        let page = served.get(&format!("/games{query}")).await.json();
+        assert_eq!(ids(&page), expected, "{query}");
+        assert_eq!(page["more"], false, "{query}");
+    }
+    let first = served.get("/games?limit=2").await.json();
+    assert_eq!(
+        (ids(&first), &first["more"]),
+        (vec!["3", "2"], &json!(true))
+    );
+    let last = first["games"][1]["number"].as_i64().expect("a number");
+    let second = served
+        .get(&format!("/games?limit=2&before={last}"))
+        .await
+        .json();
+    assert_eq!((ids(&second), &second["more"]), (vec!["1"], &json!(false)));
+    let game = &second["games"][0];
+    assert_eq!(game["seats"][1], json!({"kind": "bot", "name": "hard"}));
+    assert_eq!([&game["result"], &game["how"]], ["x", "line"]);
+    assert_eq!(game["moves"], 5);
+}
+
+#[tokio::test]
+async fn exports_are_read_back() {
+    let served = Served::new().await;
+    let said = served.get("/games/export?player=Ada&variant=classic").await;
+    assert_eq!(said.kind, "text/plain; charset=utf-8");
+    let records = Record::read_all(said.text()).expect("records");
+    let ids: Vec<_> = records
+        .iter()
+        .filter_map(|record| record.tag("Id"))
+        .collect();
+    assert_eq!(ids, ["1", "2"].map(|id| format!("{id:0>32}")));
+    let one = served.get(&format!("/games/{ONE}/record")).await;
+    let one = Record::read_all(one.text()).expect("one");
+    assert_eq!(one[0].to_text(), records[0].to_text());
+}
+
+#[tokio::test]
+async fn people_have_their_records() {
+    let served = Served::new().await;
+    let all = served.get("/players").await.json();
+    let ada = json!({"name": "Ada", "wins": 1, "losses": 0, "ties": 1});
+    assert!(all.as_array().expect("a list").contains(&ada), "{all}");
+    let ada = served.get("/players/ADA").await.json();
+    assert_eq!(ada["name"], "Ada");
+    assert_eq!(ada["total"], json!({"wins": 1, "losses": 0, "ties": 1}));
+    let classic = json!({"variant": "classic", "wins": 1, "losses": 0, "ties": 1});
+    assert_eq!(ada["by_game"], json!([classic]));
+    let hard = json!({"kind": "bot", "name": "hard", "wins": 1, "losses": 0, "ties": 0});
+    let opponents = ada["by_opponent"].as_array().expect("a list");
+    assert!(opponents.contains(&hard), "{ada}");
+}
+
+#[tokio::test]
+async fn any_position_has_a_board() {
+    let served = Served::new().await;
+    for (variant, moves, ply) in [
+        ("classic", json!(["b2", "a1"]), json!(null)),
+        ("tic-tac-two", json!(["c3"]), json!(0)),
+        ("ception:depth=4", json!([]), json!(null)),
+    ] {
+        let body = json!({"variant": variant, "moves": moves, "ply": ply, "path": ""});
+        let view = served.post("/position", &body.to_string()).await.json();
+        assert_eq!(view["state"]["moves"], moves);
+        assert_eq!(view["state"]["over"], json!(null));
+        let board = view["html"]["board"].as_str().expect("a board");
+        assert!(board.starts_with("<svg"), "{variant}: {board}");
+        assert!(view["html"]["say"].is_string() && view["html"]["panel-x"].is_null());
+    }
+    let back = r#"{"variant":"classic","moves":["b2","a1","c1"],"ply":1}"#;
+    let back = served.post("/position", back).await.json();
+    assert_eq!(
+        [&back["state"]["ply"], &back["state"]["side"]],
+        [&json!(1), &json!("o")]
+    );
+    assert_eq!(back["state"]["position"], ".../.x./... o");
+    assert_eq!(back["state"]["moves"], json!(["b2", "a1", "c1"]));
+    assert_eq!(back["state"]["choices"]["count"], 8);
+    let over = r#"{"variant":"classic","position":"xxx/oo./... o"}"#;
+    let over = served.post("/position", over).await.json();
+    assert_eq!(over["state"]["over"]["result"], "x");
+    assert_eq!(over["state"]["choices"]["count"], 0);
+}
+
+#[tokio::test]
+async fn a_position_is_kept_under_one_name() {
+    let served = Served::new().await;
+    let body = r#"{"variant":"mnk:3,3,3","moves":["b2","a1"]}"#;
+    let said = served.post("/positions", body).await;
+    assert_eq!(said.status, 201);
+    let kept = said.json();
+    assert_eq!(served.post("/positions", body).await.json(), kept);
+    let id = kept["id"].as_str().expect("an id");
+    assert_eq!(served.get(&format!("/positions/{id}")).await.json(), kept);
+    assert_eq!(kept["variant"], "classic");
+    assert_eq!(kept["position"], ".../.../... x");
+}
+
+#[tokio::test]
+async fn hints_win_where_they_can() {
+    let served = Served::new().await;
+    let body = r#"{"variant":"classic","position":"xx./oo./... x"}"#;
+    let hint = served.post("/hints", body).await.json();
+    assert_eq!(hint["move"], "c1");
+    assert_eq!(
+        [&hint["exact"], &hint["value"], &hint["plies"]],
+        [&json!(true), &json!("win"), &json!(1)]
+    );
+    assert_eq!(hint["sentence"], "c1 wins in 1 (exact).");
+}
+
+#[tokio::test]
+async fn tables_are_built_only_where_that_is_allowed() {
+    let served = Served::with(|config| config.local = false).await;
+    let none = served.get("/tables/classic").await.json();
+    assert_eq!(none["state"], "none");
+    let missing = served.get("/tables/tic-tac-two").await.json();
+    assert_eq!(
+        [&missing["state"], &missing["allowed"]],
+        [&json!("missing"), &json!(false)]
+    );
+    let (status, _) = served.post("/tables/tic-tac-two", "").await.wrong();
+    assert_eq!(status, 403);
+    assert_eq!(served.get("/tables/tic-tac-two").await.json(), missing);
+}
+
+#[tokio::test]
+async fn boards_are_pictures() {
+    let served = Served::new().await;
+    for (file, kind, begins) in [
+        ("board.svg", "image/svg+xml", &b"<svg"[..]),
+        ("board.svg?ply=0", "image/svg+xml", b"<svg"),
+        ("board.png?width=64&ply=3", "image/png", b"\x89PNG"),
+    ] {
+        let said = served.get(&format!("/games/{ONE}/{file}")).await;
+        assert_eq!(
+            (said.status.as_u16(), said.kind.as_str()),
+            (200, kind),
+            "{file}"
+        );
+        let start = said.bytes.windows(begins.len()).take(200);
+        assert!(start.into_iter().any(|bytes| bytes == begins), "{file}");
+    }
+    for file in [
+        "board.svg?ply=6",
+        "board.png?width=9",
+        "board.png?width=2049",
+    ] {
+        let (status, message) = served.get(&format!("/games/{ONE}/{file}")).await.wrong();
+        assert_eq!(status, 400, "{file}: {message}");
+    }
+}

@@ -1,0 +1,176 @@
+use axum::body::Body;
+use futures_util::StreamExt;
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+use super::{Served, request};
+use crate::listen;
+
+/// Hours of work, cut to the most that is allowed.
+const DEEP: &str = r#"{"variant":"ultimate","ms":60000,"path":""}"#;
+
+#[tokio::test]
+async fn an_analysis_ends_with_all_that_is_known() {
+    let served = Served::new().await;
+    let body = r#"{"variant":"classic","moves":["b2","b1"],"ms":20000}"#;
+    let frames = served.post("/analyses", body).await.lines();
+    let last = frames.last().expect("a frame");
+    assert_eq!(last["done"], true);
+    assert_eq!(
+        [&last["exact"], &last["value"], &last["plies"]],
+        [&json!(true), &json!("win"), &json!(5)]
+    );
+    assert_eq!([&last["side"], &last["share"]], [&json!("x"), &json!(1.0)]);
+    assert_eq!(last["sentence"], "X wins in 5 (exact)");
+    assert_eq!(last["html"], Value::Null);
+    let moves = last["moves"].as_array().expect("moves");
+    assert_eq!(moves.len(), 7);
+    assert!(moves.iter().all(|mv| mv["exact"] == true));
+    assert_eq!(moves[0]["sign"], "▲5");
+    let rest = &frames[..frames.len() - 1];
+    assert!(rest.iter().all(|frame| frame["done"] == false));
+}
+
+#[tokio::test]
+async fn estimates_never_look_proved() {
+    let served = Served::new().await;
+    let body = r#"{"variant":"ultimate","moves":["ee"],"ms":300,"path":""}"#;
+    let frames = served.post("/analyses", body).await.lines();
+    let last = frames.last().expect("a frame");
+    assert_eq!(
+        (&last["done"], &last["exact"]),
+        (&json!(true), &json!(false))
+    );
+    assert!(last["value"].is_number() && last["plies"].is_null());
+    for part in ["tints", "value-bar"] {
+        let part = last["html"][part].as_str().expect(part);
+        assert!(part.contains('<'), "{part}");
+    }
+    for mv in last["moves"].as_array().expect("moves") {
+        let sign = mv["sign"].as_str().expect("a sign");
+        assert_eq!(mv["exact"] == true, !sign.contains('≈'), "{mv}");
+    }
+}
+
+#[tokio::test]
+async fn a_finished_game_needs_no_thought() {
+    let served = Served::new().await;
+    let body = r#"{"variant":"classic","position":"xxx/oo./... o"}"#;
+    let frames = served.post("/analyses", body).await.lines();
+    let last = frames.last().expect("a frame");
+    assert_eq!(
+        (&last["done"], &last["sentence"]),
+        (&json!(true), &json!("X has won (exact)"))
+    );
+    assert_eq!(last["best"], Value::Null);
+}
+
+/// Nothing is asked of the pool when nobody is left to hear it.
+#[tokio::test]
+async fn dropping_the_answer_stops_the_work() {
+    let served = Served::new().await;
+    let answer = served.ask(request("POST", "/analyses", Some(DEEP))).await;
+    let mut body = answer.into_body().into_data_stream();
+    assert!(body.next().await.expect("a frame").is_ok());
+    assert_eq!(served.app.pool.load()[1].running, 1);
+    drop(body);
+    idle(&served).await;
+}
+
+/// The same over a connection that breaks.
+#[tokio::test]
+async fn a_reader_who_leaves_stops_the_work() {
+    let served = Served::new().await;
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    let (app, router) = (served.app.clone(), served.router.clone());
+    let serving = tokio::spawn(async move { listen::serve(listener, router, &app.stop, 10).await });
+    let mut reader = TcpStream::connect(address).await.expect("a connection");
+    let length = DEEP.len();
+    let asked = format!(
+        "POST /api/v1/analyses HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n{DEEP}"
+    );
+    reader.write_all(asked.as_bytes()).await.expect("written");
+    let mut heard = String::new();
+    while !heard.contains("\"done\":false") {
+        let mut some = [0; 4096];
+        let read = reader.read(&mut some).await.expect("an answer");
+        assert!(read > 0, "{heard}");
+        heard += &String::from_utf8_lossy(&some[..read]);
+    }
+    assert_eq!(served.app.pool.load()[1].running, 1);
+    drop(reader);
+    idle(&served).await;
+    served.app.stop.begin();
+    assert!(serving.await.expect("no panic").is_ok());
+}
+
+/// A server that stops does not wait for the end of an analysis.
+#[tokio::test]
+async fn stopping_ends_streams() {
+    let served = Served::new().await;
+    let answer = served.ask(request("POST", "/analyses", Some(DEEP))).await;
+    let mut body = answer.into_body().into_data_stream();
+    assert!(body.next().await.expect("a frame").is_ok());
+    served.app.stop.begin();
+    while body.next().await.is_some() {}
+    drop(body);
+    idle(&served).await;
+}
+
+#[tokio::test]
+async fn a_visitors_third_analysis_ends_the_first() {
+    let served = Served::new().await;
+    let mut bodies: Vec<Body> = Vec::new();
+    for _ in 0..3 {
+        let answer = served.ask(request("POST", "/analyses", Some(DEEP))).await;
+        bodies.push(answer.into_body());
+    }
+    let mut first = bodies.remove(0).into_data_stream();
+    let mut last = None;
+    while let Some(frame) = first.next().await {
+        last = Some(frame.expect("a frame"));
+    }
+    let last: Value = serde_json::from_slice(&last.expect("a frame")).expect("JSON");
+    assert_eq!(last["done"], true);
+}
+
+#[tokio::test]
+async fn a_review_finds_the_blunder() {
+    let served = Served::new().await;
+    let id = "00000000000000000000000000000001";
+    let lines = served.get(&format!("/games/{id}/review")).await.lines();
+    // The newest line of each moment.
+    let at = |ply: usize| {
+        let found = lines.iter().rfind(|line| line["ply"] == ply);
+        found.unwrap_or_else(|| panic!("nothing of {ply}"))
+    };
+    // 1. b2 b1 loses: a draw is thrown away at once.
+    assert_eq!(at(0)["sign"], "=");
+    assert_eq!(at(2)["mistake"], "blunder");
+    assert_eq!(at(2)["move"], "b1");
+    let sentence = at(2)["sentence"].as_str().expect("a sentence");
+    assert!(
+        sentence.starts_with("b1 turns a draw into a win"),
+        "{sentence}"
+    );
+    assert_eq!(
+        (&at(5)["exact"], &at(5)["value"]),
+        (&json!(true), &json!(1.0))
+    );
+    for ply in [1, 3, 5] {
+        assert_eq!(at(ply)["mistake"], Value::Null, "{}", at(ply));
+    }
+    let plot = lines
+        .iter()
+        .rev()
+        .find_map(|line| line["html"]["plot"].as_str());
+    assert!(plot.expect("a plot").starts_with("<svg"));
+}
+
+async fn idle(served: &Served) {
+    while served.app.pool.load()[1].running > 0 {
+        tokio::task::yield_now().await;
+    }
+}

@@ -1,0 +1,163 @@
+//! A request becomes a socket. Messages go out in pieces: what is kept for sending stays
+//! as small as a piece, however long they are, and there may be thousands of sockets.
+
+use std::future::Future;
+
+use axum::body::{Body, Bytes};
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderName, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use futures_util::{SinkExt, StreamExt};
+use hyper::upgrade::{OnUpgrade, Upgraded};
+use hyper_util::rt::TokioIo;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
+use tokio_tungstenite::tungstenite::protocol::frame::Frame;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::{CloseCode, Data, OpCode};
+use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig};
+
+use crate::error::{Error, Kind};
+
+/// Messages that come are short; longer ones are read piece by piece.
+const READ_BUFFER: usize = 4 << 10;
+
+/// Bytes of a piece that is sent: most messages are one.
+const PIECE: usize = 8 << 10;
+
+/// A request for a socket.
+pub(super) struct Upgrade {
+    /// What proves that we know what a socket is.
+    accept: String,
+    on: OnUpgrade,
+}
+
+impl<S: Sync> FromRequestParts<S> for Upgrade {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Upgrade, Error> {
+        let wanted = || {
+            Error::new(
+                Kind::BadRequest,
+                "this address is for WebSockets, version 13",
+            )
+        };
+        let headers = &parts.headers;
+        let asked = parts.method == Method::GET
+            && says(headers, header::CONNECTION, "upgrade")
+            && says(headers, header::UPGRADE, "websocket")
+            && says(headers, header::SEC_WEBSOCKET_VERSION, "13");
+        let key = headers.get(header::SEC_WEBSOCKET_KEY);
+        let accept = key.map(|key| derive_accept_key(key.as_bytes()));
+        let on = parts.extensions.remove::<OnUpgrade>();
+        match (asked, accept, on) {
+            (true, Some(accept), Some(on)) => Ok(Upgrade { accept, on }),
+            _ => Err(wanted()),
+        }
+    }
+}
+
+/// Is this one of the words of the header?
+fn says(headers: &HeaderMap, name: HeaderName, word: &str) -> bool {
+    let lines = headers.get_all(name);
+    let texts = lines.iter().filter_map(|line| line.to_str().ok());
+    let mut words = texts.flat_map(|text| text.split(','));
+    words.any(|said| said.trim().eq_ignore_ascii_case(word))
+}
+
+impl Upgrade {
+    /// Agrees, and talks on the socket in a task of its own. Longer messages than `most`
+    /// bytes end it.
+    pub(super) fn talk<F>(
+        self,
+        most: usize,
+        talk: impl FnOnce(Socket) -> F + Send + 'static,
+    ) -> Response
+    where
+        F: Future<Output = ()> + Send,
+    {
+        let config = WebSocketConfig::default()
+            .read_buffer_size(READ_BUFFER)
+            .write_buffer_size(0)
+            .max_message_size(Some(most))
+            .max_frame_size(Some(most));
+        tokio::spawn(async move {
+            // Who has gone away meanwhile needs no answer.
+            if let Ok(upgraded) = self.on.await {
+                let (io, role) = (TokioIo::new(upgraded), Role::Server);
+                let socket = WebSocketStream::from_raw_socket(io, role, Some(config)).await;
+                talk(Socket(socket)).await;
+            }
+        });
+        let headers = [
+            (header::CONNECTION, "upgrade"),
+            (header::UPGRADE, "websocket"),
+            (header::SEC_WEBSOCKET_ACCEPT, self.accept.as_str()),
+        ];
+        (StatusCode::SWITCHING_PROTOCOLS, headers, Body::empty()).into_response()
+    }
+}
+
+/// A socket to a visitor.
+pub(super) struct Socket(WebSocketStream<TokioIo<Upgraded>>);
+
+/// What came on a socket.
+pub(super) enum Heard {
+    /// A message.
+    Text(String),
+    /// A message that is no text.
+    Odd,
+    /// Nothing but that somebody is there.
+    Life,
+}
+
+impl Socket {
+    /// What comes next; none when the socket has ended. Nothing is lost where the wait
+    /// is broken off.
+    pub(super) async fn hear(&mut self) -> Option<Heard> {
+        match self.0.next().await?.ok()? {
+            Message::Text(text) => Some(Heard::Text(text.as_str().to_owned())),
+            Message::Binary(_) => Some(Heard::Odd),
+            Message::Ping(_) | Message::Pong(_) | Message::Frame(_) => Some(Heard::Life),
+            Message::Close(_) => None,
+        }
+    }
+
+    /// Sends a message. Was it taken?
+    pub(super) async fn say(&mut self, text: String) -> bool {
+        let bytes = Bytes::from(text);
+        let mut start = 0;
+        loop {
+            let end = bytes.len().min(start + PIECE);
+            let kind = if start == 0 {
+                Data::Text
+            } else {
+                Data::Continue
+            };
+            let is_last = end == bytes.len();
+            let frame = Frame::message(bytes.slice(start..end), OpCode::Data(kind), is_last);
+            if self.0.send(Message::Frame(frame)).await.is_err() {
+                return false;
+            }
+            if is_last {
+                return true;
+            }
+            start = end;
+        }
+    }
+
+    /// Asks whether somebody is still there.
+    pub(super) async fn ping(&mut self) -> bool {
+        self.0.send(Message::Ping(Bytes::new())).await.is_ok()
+    }
+
+    /// Ends it, since the server stops.
+    pub(super) async fn close(&mut self, reason: &'static str) -> bool {
+        let frame = CloseFrame {
+            code: CloseCode::Restart,
+            reason: reason.into(),
+        };
+        self.0.send(Message::Close(Some(frame))).await.is_ok()
+    }
+}

@@ -1,0 +1,175 @@
+//! `/variants`: the games, their rules, options and bots.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use noughts_engine::BotKind;
+use noughts_rules::Variant;
+use noughts_session::options::{Values, Wish};
+use noughts_session::{rulebook, titles};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::heard::variant;
+use crate::app::App;
+use crate::error::Error;
+use crate::view::words;
+
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(variants))
+        .routes(routes!(one))
+}
+
+/// A game in a list.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct VariantItem {
+    /// The variant's name.
+    variant: String,
+    /// What people call it.
+    title: String,
+    /// What it is about.
+    sentence: String,
+}
+
+/// All that is told of a game.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct VariantView {
+    /// The variant's name, in its one spelling.
+    variant: String,
+    /// What people call it.
+    title: String,
+    /// What it is about.
+    sentence: String,
+    /// What is known of its value under best play.
+    known: Option<&'static str>,
+    /// The rules, told to people.
+    rules: Vec<Paragraph>,
+    /// The options of its family, as they are in this variant.
+    options: Vec<OptionView>,
+    /// Who plays it.
+    bots: Vec<BotView>,
+}
+
+/// A paragraph of the rules.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Paragraph {
+    /// Its heading; may be empty.
+    heading: String,
+    /// Its text.
+    text: String,
+}
+
+/// A rule option.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct OptionView {
+    /// What it is called.
+    label: &'static str,
+    /// What it is in this variant.
+    value: String,
+    /// What that means.
+    sentence: String,
+    /// It makes no difference as the other options are.
+    idle: bool,
+    /// What else it could be; none for numbers.
+    values: Option<Vec<OptionValue>>,
+}
+
+/// A value of an option.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct OptionValue {
+    /// The value.
+    value: &'static str,
+    /// What it means.
+    sentence: &'static str,
+}
+
+/// A bot in a game.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct BotView {
+    /// Its name.
+    bot: &'static str,
+    /// What it is in this game, honestly.
+    sentence: String,
+    /// Every one of its moves is as good as any, which is proved.
+    perfect: bool,
+}
+
+/// The games to begin with.
+#[utoipa::path(get, path = "/variants", tag = "games",
+    responses((status = 200, description = "The games", body = Vec<VariantItem>)))]
+async fn variants() -> Json<Vec<VariantItem>> {
+    let all = words::offered().map(|variant| VariantItem {
+        variant: variant.to_string(),
+        title: words::title(variant),
+        sentence: titles::sentence(variant),
+    });
+    Json(all.collect())
+}
+
+/// A game: its rules, options and bots. Any variant has a name, such as `mnk:7,6,4`,
+/// `tic-tac-two:pieces=3` or `ception:5a,depth=3`.
+#[utoipa::path(get, path = "/variants/{variant}", tag = "games",
+    params(("variant" = String, Path, description = "The variant's name", max_length = 100, example = "ultimate")),
+    responses(
+        (status = 200, description = "The game", body = VariantView),
+        (status = 422, description = "There is no such variant", body = super::ErrorBody),
+    ))]
+async fn one(State(app): State<App>, Path(name): Path<String>) -> Result<Json<VariantView>, Error> {
+    let variant = variant(&name)?;
+    let tables = app.pool.shelf().tables(variant);
+    let bots = BotKind::ALL
+        .into_iter()
+        .filter(|bot| bot.plays(variant).is_ok());
+    Ok(Json(VariantView {
+        variant: variant.to_string(),
+        title: words::title(variant),
+        sentence: titles::sentence(variant),
+        known: titles::known_value(variant),
+        rules: rulebook::rules(variant)
+            .iter()
+            .map(|text| paragraph(text))
+            .collect(),
+        options: options(variant),
+        bots: bots
+            .map(|bot| BotView {
+                bot: bot.name(),
+                sentence: bot.sentence(Some(variant)),
+                perfect: bot.is_perfect(variant, &tables),
+            })
+            .collect(),
+    }))
+}
+
+fn paragraph(text: &str) -> Paragraph {
+    let (heading, text) = match text.strip_prefix("# ") {
+        Some(rest) => rest.split_once('\n').unwrap_or((rest, "")),
+        None => ("", text),
+    };
+    Paragraph {
+        heading: heading.into(),
+        text: text.into(),
+    }
+}
+
+fn options(variant: Variant) -> Vec<OptionView> {
+    let wish = Wish::open(variant);
+    let shown = wish.choosables().iter().zip(wish.rules());
+    let options = shown.map(|(choosable, rule)| OptionView {
+        label: rule.label,
+        value: rule.value,
+        sentence: rule.sentence,
+        idle: rule.idle,
+        values: match choosable.values {
+            Values::Number(..) => None,
+            Values::Words(words) => Some(
+                words
+                    .iter()
+                    .map(|&(value, sentence)| OptionValue { value, sentence })
+                    .collect(),
+            ),
+        },
+    });
+    options.collect()
+}

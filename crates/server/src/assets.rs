@@ -1,0 +1,113 @@
+//! Styles, scripts and icons, embedded in the binary. All of them lie below one
+//! folder that is named by what is in them: they can be kept for ever, and scripts
+//! find each other by relative names.
+
+use std::fmt::Write;
+use std::sync::LazyLock;
+
+use axum::Router;
+use axum::extract::Path;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use rust_embed::RustEmbed;
+use sha2::{Digest, Sha256};
+
+use crate::app::App;
+use crate::error::{Error, Kind};
+use crate::routes::smaller;
+
+#[derive(RustEmbed)]
+#[folder = "../../web"]
+struct Web;
+
+/// Sixteen digits over the names and contents of all files.
+static HASH: LazyLock<String> = LazyLock::new(|| {
+    let mut names: Vec<_> = Web::iter().collect();
+    names.sort_unstable();
+    let mut digest = Sha256::new();
+    for name in names {
+        digest.update(name.as_bytes());
+        digest.update([0]);
+        if let Some(file) = Web::get(&name) {
+            digest.update(file.metadata.sha256_hash());
+        }
+    }
+    let mut text = String::new();
+    for byte in digest.finalize().iter().take(8) {
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
+});
+
+/// The address of a file.
+pub(crate) fn address(name: &str) -> String {
+    format!("/assets/{}/{name}", *HASH)
+}
+
+/// The addresses of all files.
+#[cfg(test)]
+pub(crate) fn all() -> impl Iterator<Item = String> {
+    Web::iter().map(|name| address(&name))
+}
+
+pub(crate) fn router() -> Router<App> {
+    Router::new()
+        .route("/assets/{hash}/{*name}", get(asset))
+        .route("/favicon.ico", get(favicon))
+        .layer(smaller())
+}
+
+async fn asset(Path((hash, name)): Path<(String, String)>) -> Result<Response, Error> {
+    // An old page asks for what is there now, but must not keep it for ever.
+    let keep = match hash == *HASH {
+        true => "public, max-age=31536000, immutable",
+        false => "no-cache",
+    };
+    file(&name, keep)
+}
+
+async fn favicon() -> Result<Response, Error> {
+    file("icon.svg", "public, max-age=86400")
+}
+
+fn file(name: &str, keep: &'static str) -> Result<Response, Error> {
+    let missing = || Error::new(Kind::NotFound, "there is no such file");
+    let file = Web::get(name).ok_or_else(missing)?;
+    let headers = [(CONTENT_TYPE, kind(name)), (CACHE_CONTROL, keep)];
+    Ok((headers, file.data).into_response())
+}
+
+fn kind(name: &str) -> &'static str {
+    match name.rsplit_once('.').map(|(_, ending)| ending) {
+        Some("css") => "text/css; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        Some("png") => "image/png",
+        Some("webmanifest") => "application/manifest+json",
+        _ => "application/octet-stream",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_has_a_kind_that_browsers_take() {
+        let mut many = 0;
+        for name in Web::iter() {
+            assert_ne!(kind(&name), "application/octet-stream", "{name}");
+            many += 1;
+        }
+        assert!(many > 0, "the page comes with files");
+    }
+
+    #[test]
+    fn only_what_is_there_is_given() {
+        for name in ["../Cargo.toml", "page.css/", "", "nothing.js"] {
+            assert!(file(name, "no-cache").is_err(), "{name}");
+        }
+        assert!(file("page.css", "no-cache").is_ok());
+    }
+}

@@ -1,0 +1,119 @@
+//! What a server is run with.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use noughts_store::Store;
+
+/// What a server is run with.
+#[derive(Clone)]
+pub struct Config {
+    /// Players and games.
+    pub store: Store,
+    /// The folder of the program's data: where exact tables lie, and where one that is
+    /// built goes.
+    pub tables: PathBuf,
+    /// The address that people use, such as `https://example.org`, where it is not the
+    /// one that the server listens on.
+    pub origin: Option<String>,
+    /// Only this machine reaches the server. Then it answers to this machine's own
+    /// names alone, and whoever asks may have a table built.
+    pub local: bool,
+    /// What one visitor may use.
+    pub limits: Limits,
+}
+
+impl Config {
+    /// The usual settings, for a server that only this machine reaches.
+    #[must_use]
+    pub fn new(store: Store, tables: PathBuf) -> Config {
+        Config {
+            store,
+            tables,
+            origin: None,
+            local: true,
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// What one visitor may use, so that there is something left for the others.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Limits {
+    /// Bytes of a request's body.
+    pub body: usize,
+    /// Bytes of a body with a position: those of deep boards are long.
+    pub position: usize,
+    /// Bytes of a message on a socket.
+    pub message: usize,
+    /// What a request may take until its answer begins.
+    pub answer: Duration,
+    /// Requests of one address.
+    pub requests: Rate,
+    /// Messages on one socket.
+    pub messages: Rate,
+    /// Games that one visitor makes.
+    pub games: Rate,
+    /// Games that are made from one address, behind which there may be many visitors.
+    pub games_of_address: Rate,
+    /// Streams and sockets that are open to one address at once.
+    pub streams: usize,
+    /// Connections of all together.
+    pub connections: usize,
+}
+
+/// So many at once, and after that one in each span of time.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Rate {
+    /// At once.
+    pub burst: u32,
+    /// The time after which there may be one more; zero means that nothing is counted.
+    pub every: Duration,
+}
+
+impl Rate {
+    /// Whatever comes.
+    pub const UNLIMITED: Rate = Rate {
+        burst: 1,
+        every: Duration::ZERO,
+    };
+
+    const fn new(burst: u32, every_ms: u64) -> Rate {
+        Rate {
+            burst,
+            every: Duration::from_millis(every_ms),
+        }
+    }
+}
+
+impl Limits {
+    /// For one's own programs: sizes are bounded, and nothing is counted.
+    #[must_use]
+    pub fn unlimited() -> Limits {
+        Limits {
+            requests: Rate::UNLIMITED,
+            messages: Rate::UNLIMITED,
+            games: Rate::UNLIMITED,
+            games_of_address: Rate::UNLIMITED,
+            streams: usize::MAX,
+            ..Limits::default()
+        }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            body: 64 << 10,
+            position: 1 << 20,
+            message: 16 << 10,
+            answer: Duration::from_secs(30),
+            requests: Rate::new(120, 33),
+            messages: Rate::new(40, 50),
+            games: Rate::new(20, 3_000),
+            games_of_address: Rate::new(200, 300),
+            streams: 200,
+            connections: 16_000,
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Everything that can go wrong with a request: one table from kind to status, and a
+//! sentence for people.
+
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use noughts_session::Problem;
+use noughts_store::StoreError;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// What kind of thing went wrong. The words are part of the API.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, ToSchema, Debug)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Kind {
+    /// The request cannot be read: its JSON, a parameter, a frame.
+    BadRequest,
+    /// A variant, position, move, name or bot that does not exist or is not allowed.
+    Invalid,
+    /// There is no such thing.
+    NotFound,
+    /// Not with this method.
+    MethodNotAllowed,
+    /// The visitor does not sit there.
+    NotYours,
+    /// The request came from another site.
+    ForeignOrigin,
+    /// The rules, or how a game is played, do not allow it.
+    Refused,
+    /// The game has gone on meanwhile; the answer has its state.
+    Stale,
+    /// Too large.
+    TooLarge,
+    /// Too many requests, games or analyses.
+    TooMany,
+    /// The server has too much to do, or is stopping.
+    Busy,
+    /// The store could not be read or written.
+    Store,
+    /// A fault of the program.
+    Internal,
+}
+
+impl Kind {
+    /// The one table.
+    pub(crate) fn status(self) -> StatusCode {
+        match self {
+            Kind::BadRequest => StatusCode::BAD_REQUEST,
+            Kind::Invalid | Kind::Refused => StatusCode::UNPROCESSABLE_ENTITY,
+            Kind::NotFound => StatusCode::NOT_FOUND,
+            Kind::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+            Kind::NotYours | Kind::ForeignOrigin => StatusCode::FORBIDDEN,
+            Kind::Stale => StatusCode::CONFLICT,
+            Kind::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Kind::TooMany => StatusCode::TOO_MANY_REQUESTS,
+            Kind::Busy => StatusCode::SERVICE_UNAVAILABLE,
+            Kind::Store | Kind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+}
+
+/// What went wrong, as the API says it.
+#[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
+pub(crate) struct Error {
+    /// What kind of thing.
+    pub(crate) kind: Kind,
+    /// What is wrong and what is allowed, in one sentence.
+    pub(crate) message: String,
+}
+
+impl Error {
+    pub(crate) fn new(kind: Kind, message: impl Into<String>) -> Error {
+        Error {
+            kind,
+            message: message.into(),
+        }
+    }
+}
+
+impl From<StoreError> for Error {
+    fn from(error: StoreError) -> Error {
+        let kind = match error {
+            StoreError::SamePerson(_) | StoreError::Unfit(_) => Kind::Invalid,
+            StoreError::Conflict { .. } | StoreError::Playing(_) | StoreError::Taken(_) => {
+                Kind::Refused
+            }
+            StoreError::NoSuchGame(_)
+            | StoreError::NoSuchPerson(_)
+            | StoreError::NoSuchOpponent(_) => Kind::NotFound,
+            StoreError::Busy { .. } => Kind::Busy,
+            _ => Kind::Store,
+        };
+        Error::new(kind, error.to_string())
+    }
+}
+
+impl From<Problem> for Error {
+    fn from(problem: Problem) -> Error {
+        match problem {
+            Problem::Refused(reason) => Error::new(Kind::Refused, reason),
+            Problem::NotStored(error) => error.into(),
+        }
+    }
+}
+
+impl IntoResponse for Error {
+    fn into_response(self) -> Response {
+        #[derive(Serialize)]
+        struct Body<'a> {
+            error: &'a Error,
+        }
+        let mut response = (self.kind.status(), Json(Body { error: &self })).into_response();
+        // For the guard, who makes pages of errors that people meet, and hides faults.
+        response.extensions_mut().insert(self);
+        response
+    }
+}

@@ -1,0 +1,108 @@
+//! What every request passes: limits, origins, headers, and who the visitor is. What a
+//! request asks for, and whether the visitor may have it, is known elsewhere.
+
+mod answer;
+mod headers;
+mod log;
+mod origin;
+mod rates;
+mod visitor;
+
+use std::panic::AssertUnwindSafe;
+
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::http::{Method, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use futures_util::FutureExt;
+
+use crate::app::App;
+use crate::error::{Error, Kind};
+
+pub(crate) use rates::{Messages, Open, Rates};
+pub(crate) use visitor::{Key, Visitor, new_token};
+
+/// Puts all guards around the routes. The last is the outermost.
+pub(crate) fn around(routes: Router<App>, app: &App) -> Router<App> {
+    let limits = &app.config.limits;
+    routes
+        .fallback(|| async { nothing_here() })
+        .method_not_allowed_fallback(|| async { other_method() })
+        .layer(DefaultBodyLimit::max(limits.body))
+        .layer(middleware::from_fn_with_state(app.clone(), admit))
+        .layer(middleware::from_fn_with_state(app.clone(), answer::dress))
+        .layer(middleware::from_fn(log::tell))
+}
+
+fn nothing_here() -> Error {
+    Error::new(
+        Kind::NotFound,
+        "there is nothing at this address; / has the games and /api describes the API",
+    )
+}
+
+fn other_method() -> Error {
+    Error::new(
+        Kind::MethodNotAllowed,
+        "this address is not asked in this way; /api says how",
+    )
+}
+
+/// Lets a request in, or says why not.
+async fn admit(State(app): State<App>, mut request: Request, next: Next) -> Response {
+    let visitor = match judge(&app, &request) {
+        Ok(visitor) => visitor,
+        Err(refusal) => return *refusal,
+    };
+    request.extensions_mut().insert(visitor.who);
+    let method = request.method().clone();
+    let path = request.uri().path().to_owned();
+    // Until the answer begins: what is streamed after that may take its time.
+    let work = AssertUnwindSafe(next.run(request)).catch_unwind();
+    let mut response = match tokio::time::timeout(app.config.limits.answer, work).await {
+        Ok(Ok(response)) => response,
+        Ok(Err(_)) => Error::new(Kind::Internal, "a panic").into_response(),
+        Err(_) => {
+            Error::new(Kind::Busy, "this takes too long just now; try again later").into_response()
+        }
+    };
+    if let Some(cookie) = visitor.cookie
+        && remembers(&method, &path, &response)
+    {
+        response.headers_mut().append(header::SET_COOKIE, cookie);
+    }
+    response
+}
+
+/// Everything that is looked at before a request is read.
+fn judge(app: &App, request: &Request) -> Result<visitor::Met, Box<Response>> {
+    let refused = |error: Error| Box::new(error.into_response());
+    let config = &app.config;
+    let address = visitor::address(request, config);
+    if !is_probe(request) {
+        origin::host(request.headers(), request.uri(), config).map_err(refused)?;
+        app.rates.request(address)?;
+    }
+    origin::source(request.method(), request.headers(), request.uri(), config).map_err(refused)?;
+    visitor::meet(request.headers(), address, config).map_err(refused)
+}
+
+/// Probes call a server by whatever name they have for it.
+fn is_probe(request: &Request) -> bool {
+    request.uri().path() == "/healthz"
+}
+
+/// Somebody new is remembered when a page is opened or something is done, and not
+/// with every picture or script. A program that asks for a token has that.
+fn remembers(method: &Method, path: &str, response: &Response) -> bool {
+    let is_page = response
+        .headers()
+        .get(header::CONTENT_TYPE)
+        .is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
+    let does = *method == Method::POST && path != "/api/v1/token";
+    response.status().is_success() && (is_page || does)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,164 @@
+//! How much of everything one visitor, address or socket has had lately.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::net::IpAddr;
+use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use governor::clock::{Clock, DefaultClock};
+use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, RateLimiter};
+
+use super::visitor::{Key, Visitor};
+use crate::config::{Limits, Rate};
+use crate::error::{Error, Kind};
+use crate::meter;
+
+/// Whoever has been quiet is forgotten after so many questions.
+const TIDY_EVERY: usize = 4096;
+
+/// What has been had lately, of everything that is counted.
+pub(crate) struct Rates {
+    requests: Keyed<IpAddr>,
+    games: Keyed<Key>,
+    games_of_address: Keyed<IpAddr>,
+    messages: Option<Quota>,
+    streams: usize,
+    open: Arc<Mutex<HashMap<IpAddr, usize>>>,
+}
+
+impl Rates {
+    pub(crate) fn new(limits: &Limits) -> Rates {
+        Rates {
+            requests: Keyed::new(limits.requests),
+            games: Keyed::new(limits.games),
+            games_of_address: Keyed::new(limits.games_of_address),
+            messages: quota(limits.messages),
+            streams: limits.streams,
+            open: Arc::default(),
+        }
+    }
+
+    /// One more request from an address.
+    pub(super) fn request(&self, address: IpAddr) -> Result<(), Box<Response>> {
+        self.requests.ask(&address).map_err(|wait| {
+            let error = too_many("requests", wait);
+            let seconds = HeaderValue::from(wait.as_secs() + 1);
+            Box::new(([(header::RETRY_AFTER, seconds)], error).into_response())
+        })
+    }
+
+    /// One more game of a visitor.
+    pub(crate) fn game(&self, visitor: &Visitor) -> Result<(), Error> {
+        let asked = self.games.ask(&visitor.key());
+        let asked = asked.and_then(|()| self.games_of_address.ask(&visitor.address()));
+        asked.map_err(|wait| too_many("new games", wait))
+    }
+
+    /// What a socket's messages are counted by.
+    pub(crate) fn messages(&self) -> Messages {
+        Messages(self.messages.map(RateLimiter::direct))
+    }
+
+    /// One more stream or socket to a visitor, until the pass is dropped.
+    pub(crate) fn stream(&self, visitor: &Visitor) -> Result<Open, Error> {
+        let address = visitor.address();
+        let mut all = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = all.entry(address).or_default();
+        if *count >= self.streams {
+            return Err(Error::new(
+                Kind::TooMany,
+                format!(
+                    "{count} games are being watched from your address; close one to open another"
+                ),
+            ));
+        }
+        *count += 1;
+        meter::streams(1.0);
+        Ok(Open {
+            address,
+            all: self.open.clone(),
+        })
+    }
+}
+
+fn too_many(what: &str, wait: Duration) -> Error {
+    let seconds = wait.as_secs() + 1;
+    Error::new(
+        Kind::TooMany,
+        format!("too many {what} in a short time; try again in {seconds} s"),
+    )
+}
+
+/// A stream or socket that is open.
+pub(crate) struct Open {
+    address: IpAddr,
+    all: Arc<Mutex<HashMap<IpAddr, usize>>>,
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = all.get_mut(&self.address) {
+            *count -= 1;
+            if *count == 0 {
+                all.remove(&self.address);
+            }
+        }
+        meter::streams(-1.0);
+    }
+}
+
+/// The messages of one socket.
+pub(crate) struct Messages(Option<DefaultDirectRateLimiter>);
+
+impl Messages {
+    /// One more.
+    pub(crate) fn one(&self) -> Result<(), Error> {
+        match self.0.as_ref().map(DefaultDirectRateLimiter::check) {
+            Some(Err(early)) => {
+                let wait = early.wait_time_from(DefaultClock::default().now());
+                Err(too_many("messages", wait))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Counts by somebody; nothing is counted where nothing is limited.
+struct Keyed<K: Hash + Eq + Clone> {
+    limiter: Option<DefaultKeyedRateLimiter<K>>,
+    asked: AtomicUsize,
+}
+
+impl<K: Hash + Eq + Clone> Keyed<K> {
+    fn new(rate: Rate) -> Keyed<K> {
+        Keyed {
+            limiter: quota(rate).map(RateLimiter::keyed),
+            asked: AtomicUsize::new(0),
+        }
+    }
+
+    /// How long to wait, where there was too much already.
+    fn ask(&self, key: &K) -> Result<(), Duration> {
+        let Some(limiter) = &self.limiter else {
+            return Ok(());
+        };
+        if self.asked.fetch_add(1, Ordering::Relaxed) % TIDY_EVERY == TIDY_EVERY - 1 {
+            limiter.retain_recent();
+        }
+        let now = DefaultClock::default().now();
+        limiter
+            .check_key(key)
+            .map_err(|early| early.wait_time_from(now))
+    }
+}
+
+fn quota(rate: Rate) -> Option<Quota> {
+    let quota = Quota::with_period(rate.every)?;
+    Some(quota.allow_burst(NonZeroU32::new(rate.burst).unwrap_or(NonZeroU32::MIN)))
+}

@@ -1,0 +1,406 @@
+//! What the guard lets in, whom it remembers, and what its answers look like.
+
+use std::time::Duration;
+
+use axum::body::{Body, to_bytes};
+use axum::http::{Request, Response, StatusCode, header};
+use axum::routing::{get, post};
+use noughts_store::Store;
+use tower::ServiceExt;
+
+use super::*;
+use crate::config::{Config, Rate};
+
+/// A server with a few routes of its own, and these settings.
+async fn server(settings: impl FnOnce(&mut Config)) -> Router {
+    let store = Store::in_memory().await.expect("opens");
+    let mut config = Config::new(store, "tables".into());
+    settings(&mut config);
+    let app = App::new(config);
+    let routes = Router::new()
+        .merge(crate::routes::router())
+        .route(
+            "/page",
+            get(|| async {
+                maud::html! { "a page" }
+            }),
+        )
+        .route("/do", post(|_: Visitor| async { "done" }))
+        .route("/echo", post(|body: String| async { body }))
+        .route(
+            "/who",
+            get(|visitor: Visitor| async move { format!("{:?}", visitor.hash) }),
+        )
+        .route(
+            "/panic",
+            get(|| async { panic!("at /secret/place") as &'static str }),
+        )
+        .route(
+            "/never",
+            get(|| async { std::future::pending::<&'static str>().await }),
+        )
+        .route(
+            "/broken",
+            get(|| async { Error::new(Kind::Store, "/secret/place is full") }),
+        );
+    around(routes, &app).with_state(app)
+}
+
+async fn usual() -> Router {
+    server(|_| ()).await
+}
+
+type Headers<'a> = &'a [(&'a str, &'a str)];
+
+async fn ask(server: &Router, method: &str, path: &str, headers: Headers<'_>) -> Response<Body> {
+    let mut request = Request::builder().method(method).uri(path);
+    if !headers.iter().any(|(name, _)| *name == "host") {
+        request = request.header("host", "127.0.0.1:7272");
+    }
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    let request = request.body(Body::empty()).expect("a request");
+    server.clone().oneshot(request).await.expect("never fails")
+}
+
+async fn text(response: Response<Body>) -> String {
+    let bytes = to_bytes(response.into_body(), 1 << 20).await.expect("read");
+    String::from_utf8(bytes.to_vec()).expect("text")
+}
+
+fn cookie(response: &Response<Body>) -> Option<&str> {
+    let cookie = response.headers().get(header::SET_COOKIE)?;
+    Some(cookie.to_str().expect("readable"))
+}
+
+const TOKEN: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789ABCDEF";
+
+#[tokio::test]
+async fn nobody_acts_across_origins() {
+    let here = usual().await;
+    let named = server(|config| config.origin = Some("https://play.example".into())).await;
+    let ours = format!("noughts={TOKEN}");
+    let ours = ours.as_str();
+    let cases: [(&Router, Headers<'_>, bool); 17] = [
+        (&here, &[], true),
+        (&here, &[("origin", "http://127.0.0.1:7272")], true),
+        (&here, &[("origin", "http://127.0.0.1:7273")], false),
+        (&here, &[("origin", "http://evil.example")], false),
+        (&here, &[("origin", "null")], false),
+        (
+            &here,
+            &[("origin", "http://127.0.0.1:7272.evil.example")],
+            false,
+        ),
+        (
+            &here,
+            &[("origin", "http://localhost:1"), ("host", "localhost:1")],
+            true,
+        ),
+        (&here, &[("cookie", ours)], true),
+        (
+            &here,
+            &[("cookie", ours), ("sec-fetch-site", "same-origin")],
+            true,
+        ),
+        (
+            &here,
+            &[("cookie", ours), ("sec-fetch-site", "cross-site")],
+            false,
+        ),
+        (
+            &here,
+            &[("cookie", ours), ("sec-fetch-site", "same-site")],
+            false,
+        ),
+        (
+            &here,
+            &[("cookie", ours), ("referer", "http://evil.example/a")],
+            false,
+        ),
+        (
+            &here,
+            &[("cookie", ours), ("referer", "http://127.0.0.1:7272/a?b")],
+            true,
+        ),
+        (
+            &here,
+            &[
+                ("authorization", "Bearer x"),
+                ("origin", "http://evil.example"),
+            ],
+            false,
+        ),
+        (
+            &named,
+            &[("host", "play.example"), ("origin", "https://play.example")],
+            true,
+        ),
+        // Behind another web server, which calls us by number.
+        (&named, &[("origin", "https://play.example")], true),
+        (
+            &named,
+            &[("host", "play.example"), ("origin", "https://evil.example")],
+            false,
+        ),
+    ];
+    for (server, headers, admitted) in cases {
+        let done = ask(server, "POST", "/do", headers).await;
+        assert_eq!(done.status() == StatusCode::OK, admitted, "{headers:?}");
+        if !admitted {
+            assert_eq!(done.status(), StatusCode::FORBIDDEN, "{headers:?}");
+            assert!(text(done).await.contains("\"kind\":\"foreign-origin\""));
+        }
+        // Looking is not acting; a socket is.
+        assert_eq!(
+            ask(server, "GET", "/who", &[]).await.status(),
+            StatusCode::OK
+        );
+        let mut socket = headers.to_vec();
+        socket.push(("upgrade", "websocket"));
+        let socket = ask(server, "GET", "/page", &socket).await;
+        assert_eq!(socket.status() == StatusCode::OK, admitted, "{headers:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_server_of_this_machine_answers_to_its_own_names_only() {
+    let local = usual().await;
+    let named = server(|config| config.origin = Some("http://play.example:80".into())).await;
+    let public = server(|config| config.local = false).await;
+    for (host, at_local, at_named) in [
+        ("127.0.0.1:7272", true, true),
+        ("localhost", true, true),
+        ("LOCALHOST:99", true, true),
+        ("[::1]:7272", true, true),
+        ("192.168.1.5:7272", true, true),
+        ("evil.example", false, false),
+        ("evil.example:7272", false, false),
+        ("localhost.evil.example", false, false),
+        ("127.0.0.1.evil.example", false, false),
+        ("play.example", false, true),
+        ("", false, false),
+    ] {
+        for (server, admitted) in [(&local, at_local), (&named, at_named), (&public, true)] {
+            let page = ask(server, "GET", "/page", &[("host", host)]).await;
+            assert_eq!(page.status() == StatusCode::OK, admitted, "{host}");
+        }
+        let health = ask(&local, "GET", "/healthz", &[("host", host)]).await;
+        assert_eq!(health.status(), StatusCode::OK);
+    }
+}
+
+#[tokio::test]
+async fn a_visitor_is_known_again_by_a_cookie_that_scripts_cannot_read() {
+    let server = usual().await;
+    let page = ask(&server, "GET", "/page", &[]).await;
+    let set = cookie(&page).expect("a cookie").to_owned();
+    let (pair, rest) = set.split_once("; ").expect("attributes");
+    assert_eq!(rest, "Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax");
+    let token = pair.strip_prefix("noughts=").expect("its name");
+    assert_eq!(token.len(), 64);
+    let first = text(ask(&server, "GET", "/who", &[("cookie", pair)]).await).await;
+    let again = ask(
+        &server,
+        "GET",
+        "/who",
+        &[("cookie", &format!("a=b; {pair}"))],
+    )
+    .await;
+    assert_eq!(cookie(&again), None);
+    assert_eq!(text(again).await, first);
+    // A program with the same secret is the same visitor.
+    let bearer = format!("Bearer {}", token.to_uppercase());
+    let program = ask(&server, "GET", "/who", &[("authorization", &bearer)]).await;
+    assert_eq!(text(program).await, first);
+    // Two who are new are two.
+    assert_ne!(
+        text(ask(&server, "GET", "/who", &[]).await).await,
+        text(ask(&server, "GET", "/who", &[]).await).await
+    );
+    for (method, path, given) in [
+        ("POST", "/do", true),
+        ("GET", "/who", false),
+        ("GET", "/nothing", false),
+    ] {
+        let answer = ask(&server, method, path, &[]).await;
+        assert_eq!(cookie(&answer).is_some(), given, "{method} {path}");
+    }
+    let spoilt = ask(&server, "GET", "/page", &[("cookie", "noughts=abc")]).await;
+    assert!(cookie(&spoilt).is_some());
+    let secure = super::tests::server(|config| config.origin = Some("https://a.example".into()));
+    let page = ask(&secure.await, "GET", "/page", &[]).await;
+    assert!(cookie(&page).expect("a cookie").ends_with("; Secure"));
+}
+
+#[tokio::test]
+async fn a_program_with_a_bad_token_is_told() {
+    let server = usual().await;
+    let long = format!("Bearer {TOKEN}0");
+    for shown in [
+        "",
+        "Bearer",
+        "Bearer ",
+        "Bearer 12",
+        &long,
+        "Basic YTpi",
+        TOKEN,
+    ] {
+        let answer = ask(&server, "GET", "/who", &[("authorization", shown)]).await;
+        assert_eq!(answer.status(), StatusCode::BAD_REQUEST, "{shown}");
+        assert!(text(answer).await.contains("64 hexadecimal digits"));
+    }
+}
+
+#[tokio::test]
+async fn every_error_has_one_form() {
+    let server = server(|config| config.limits.answer = Duration::from_millis(5)).await;
+    for (method, path, status, kind) in [
+        ("GET", "/nothing", 404, "not-found"),
+        ("GET", "/do", 405, "method-not-allowed"),
+        ("GET", "/panic", 500, "internal"),
+        ("GET", "/never", 503, "busy"),
+        ("GET", "/broken", 500, "store"),
+    ] {
+        let json = ask(&server, method, path, &[]).await;
+        assert_eq!(json.status().as_u16(), status, "{path}");
+        let said = text(json).await;
+        let start = format!("{{\"error\":{{\"kind\":\"{kind}\",\"message\":\"");
+        assert!(said.starts_with(&start), "{path}: {said}");
+        assert!(!said.contains("secret"), "{said}");
+        let page = ask(&server, method, path, &[("accept", "text/html,*/*")]).await;
+        assert_eq!(page.status().as_u16(), status, "{path}");
+        let said = text(page).await;
+        assert!(said.starts_with("<!DOCTYPE html>"), "{path}: {said}");
+        assert!(!said.contains("secret"), "{said}");
+    }
+    let refused = ask(&server, "GET", "/do", &[]).await;
+    assert_eq!(refused.headers()[header::ALLOW], "POST");
+}
+
+#[tokio::test]
+async fn large_bodies_are_refused() {
+    let server = server(|config| config.limits.body = 10).await;
+    for (length, status) in [(10, 200), (11, 413), (100_000, 413)] {
+        let request = Request::post("/echo").header("host", "localhost");
+        let request = request.body(Body::from("a".repeat(length)));
+        let answer = server.clone().oneshot(request.expect("a request")).await;
+        let answer = answer.expect("never fails");
+        assert_eq!(answer.status().as_u16(), status, "{length}");
+        if status == 413 {
+            assert!(text(answer).await.contains("\"kind\":\"too-large\""));
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_answer_has_the_headers_that_protect_it() {
+    let server = usual().await;
+    for path in ["/page", "/nothing", "/who", "/panic", "/healthz"] {
+        let answer = ask(&server, "GET", path, &[]).await;
+        let headers = answer.headers();
+        let policy = headers[header::CONTENT_SECURITY_POLICY]
+            .to_str()
+            .expect("text");
+        assert!(policy.contains("default-src 'none'"), "{path}");
+        assert!(!policy.contains("unsafe"), "{path}");
+        assert_eq!(headers[header::X_CONTENT_TYPE_OPTIONS], "nosniff");
+        assert_eq!(headers[header::CACHE_CONTROL], "no-store");
+        assert_eq!(headers["cross-origin-opener-policy"], "same-origin");
+    }
+}
+
+#[tokio::test]
+async fn too_many_requests_of_an_address_are_refused_and_others_are_not() {
+    let few = Rate {
+        burst: 3,
+        every: Duration::from_secs(3600),
+    };
+    let server = server(|config| {
+        config.limits.requests = few;
+        config.origin = Some("https://a.example".into());
+    })
+    .await;
+    let from = |address: &'static str| [("x-forwarded-for", address)];
+    for _ in 0..3 {
+        let answer = ask(&server, "GET", "/page", &from("1.2.3.4")).await;
+        assert_eq!(answer.status(), StatusCode::OK);
+    }
+    // What stands before the last comma anybody can make up.
+    for address in ["1.2.3.4", "9.9.9.9, 1.2.3.4"] {
+        let answer = ask(&server, "GET", "/page", &from(address)).await;
+        assert_eq!(answer.status(), StatusCode::TOO_MANY_REQUESTS);
+        assert!(answer.headers().contains_key(header::RETRY_AFTER));
+    }
+    for address in ["1.2.3.5", "2001:db8::1"] {
+        let answer = ask(&server, "GET", "/page", &from(address)).await;
+        assert_eq!(answer.status(), StatusCode::OK);
+    }
+}
+
+#[tokio::test]
+async fn new_games_streams_and_messages_are_counted() {
+    let few = Rate {
+        burst: 2,
+        every: Duration::from_secs(3600),
+    };
+    let limits = crate::config::Limits {
+        games: few,
+        messages: few,
+        streams: 2,
+        ..Default::default()
+    };
+    let rates = Rates::new(&limits);
+    let store = Store::in_memory().await.expect("opens");
+    let config = Config::new(store, "tables".into());
+    let visitor = |token: &str| {
+        let request = Request::get("/").header("authorization", format!("Bearer {token}"));
+        let request = request.body(Body::empty()).expect("a request");
+        let address = visitor::address(&request, &config);
+        visitor::meet(request.headers(), address, &config)
+            .expect("met")
+            .who
+    };
+    let (one, other) = (visitor(TOKEN), visitor(&TOKEN.replace('1', "2")));
+    assert!(rates.game(&one).is_ok() && rates.game(&one).is_ok());
+    let refused = rates.game(&one).expect_err("too many");
+    assert_eq!(refused.kind, Kind::TooMany);
+    assert!(rates.game(&other).is_ok());
+
+    let first = rates.stream(&one).expect("open");
+    let second = rates.stream(&other).expect("open");
+    assert!(rates.stream(&one).is_err());
+    drop(first);
+    let third = rates.stream(&one);
+    assert!(third.is_ok());
+    drop((second, third));
+    assert!(rates.stream(&one).is_ok());
+
+    let messages = rates.messages();
+    assert!(messages.one().is_ok() && messages.one().is_ok());
+    assert!(messages.one().is_err());
+    assert!(rates.messages().one().is_ok());
+}
+
+#[tokio::test]
+async fn metrics_are_for_this_machine() {
+    let server = server(|config| config.origin = Some("https://a.example".into())).await;
+    crate::meter::begin();
+    ask(&server, "GET", "/page", &[]).await;
+    let told = ask(&server, "GET", "/metrics", &[]).await;
+    assert_eq!(told.status(), StatusCode::OK);
+    let told = text(told).await;
+    let line = "noughts_requests_total{method=\"GET\",route=\"/page\",status=\"200\"}";
+    assert!(told.contains(line), "{told}");
+    let line = "noughts_thinking_waiting{kind=\"analyses\"} 0";
+    assert!(told.contains(line), "{told}");
+    let away = ask(
+        &server,
+        "GET",
+        "/metrics",
+        &[("x-forwarded-for", "1.2.3.4")],
+    )
+    .await;
+    assert_eq!(away.status(), StatusCode::NOT_FOUND);
+}

@@ -1,0 +1,19 @@
+//! The web page, the JSON API and live games, over the store that the terminal game
+//! uses. No rule of a game is here: what is legal is asked of the rules, and told to
+//! browsers with every state.
+
+mod api;
+mod app;
+mod assets;
+mod config;
+mod error;
+mod guard;
+mod listen;
+mod live;
+mod meter;
+mod pool;
+mod routes;
+mod view;
+
+pub use app::run;
+pub use config::{Config, Limits, Rate};

@@ -1,0 +1,158 @@
+//! The bots of a room: when one is asked for its move, and what becomes of it. They
+//! think on the pool.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use noughts_engine::{BotKind, Limits};
+use noughts_session::{Computer, Step, Who};
+use tokio::time::{Instant, sleep, sleep_until};
+
+use super::room::Room;
+use super::snapshot::Rev;
+use super::table::Table;
+use crate::app::App;
+
+/// Between the moves of two bots at least, so that one can follow.
+const PACE: Duration = Duration::from_millis(600);
+
+/// Nobody waits longer for one move.
+const LONGEST: Duration = Duration::from_secs(2);
+
+/// How often a bot is asked again that could not think, and after what time.
+const TRIES: u32 = 3;
+const PAUSE: Duration = Duration::from_millis(500);
+
+impl Room {
+    /// Lets a bot think whose turn it is, if somebody waits for it.
+    pub(crate) async fn wake(self: &Arc<Room>, app: &App) {
+        // Most rooms have nothing to wake, and need no lock to know it.
+        let state = self.state();
+        let to_move = &state.seats[state.play.side() as usize];
+        if state.over.is_some() || to_move.person().is_some() {
+            return;
+        }
+        let mut table = self.table.lock().await;
+        if self.call_bot(app, &mut table) {
+            self.publish(&table);
+        }
+    }
+
+    /// The same under the lock. Says whether the bot has begun or ended to think.
+    pub(super) fn call_bot(self: &Arc<Room>, app: &App, table: &mut Table) -> bool {
+        let rev = table.rev();
+        let wanted = self.is_bot_wanted(table);
+        match &table.thinking {
+            Some((about, _)) if wanted && *about == rev => return false,
+            None if !wanted => return false,
+            _ => {}
+        }
+        // The bot's task is not under the lock, so that nothing is cut off half done.
+        if let Some((_, task)) = table.thinking.take() {
+            task.abort();
+        }
+        if wanted {
+            let (room, app) = (self.clone(), app.clone());
+            let task = tokio::spawn(async move { room.reply(&app, rev).await });
+            table.thinking = Some((rev, task.abort_handle()));
+        }
+        true
+    }
+
+    fn is_bot_wanted(&self, table: &Table) -> bool {
+        let to_move = table.session().and_then(|session| session.to_move());
+        let bot = matches!(to_move, Some(Who::Bot(_)));
+        let waits = match table.is_show() {
+            true => self.is_watched() && !table.paused,
+            false => !table.awaits(),
+        };
+        bot && waits
+    }
+
+    /// Thinks about the move of this state and makes it.
+    async fn reply(self: Arc<Room>, app: &App, rev: Rev) {
+        let mut failed = 0;
+        let report = loop {
+            match self.think(app, rev).await {
+                Some(Ok(report)) => break Some(report),
+                Some(Err(reason)) => {
+                    failed += 1;
+                    tracing::warn!(game = self.uid(), reason, "a bot did not move");
+                    if failed == TRIES {
+                        break None;
+                    }
+                    sleep(PAUSE).await;
+                }
+                None => break None,
+            }
+        };
+        let mut table = self.table.lock().await;
+        if table.rev() != rev {
+            return;
+        }
+        table.thinking = None;
+        if let Some((text, took)) = report {
+            // In a show, the last who watched may have left while the bot thought.
+            if table.is_show() && !self.is_bot_wanted(&table) {
+                self.publish(&table);
+                return;
+            }
+            match self.step(app, &mut table, Step::Reply(text, took)).await {
+                Ok(()) => drop(self.call_bot(app, &mut table)),
+                // Asked again when somebody comes, not at once: a full disk stays full.
+                Err(refused) => {
+                    let reason = refused.error.message;
+                    tracing::error!(game = self.uid(), reason, "a bot's move was not made");
+                }
+            }
+        }
+        self.publish(&table);
+    }
+
+    /// The bot's move and what it took; none where it is not wanted any more.
+    async fn think(&self, app: &App, rev: Rev) -> Option<Result<(String, Duration), String>> {
+        let (computer, play, earliest) = {
+            let mut table = self.table.lock().await;
+            let session = table.session()?;
+            let Some(Who::Bot(kind)) = session.to_move() else {
+                return None;
+            };
+            if table.rev() != rev {
+                return None;
+            }
+            let (kind, play) = (*kind, session.play().clone());
+            let earliest = table.is_show().then(|| table.moved + PACE);
+            match computer(app, &mut table, kind) {
+                Ok(computer) => (computer, play, earliest),
+                Err(reason) => return Some(Err(reason)),
+            }
+        };
+        let limits = Limits::time(computer.kind().usual_time().min(LONGEST));
+        let job = app.pool.think(&computer, &play, limits);
+        let report = match job.done().await {
+            Ok(report) => report,
+            Err(reason) => return Some(Err(reason)),
+        };
+        if let Some(earliest) = earliest {
+            sleep_until(Instant::from_std(earliest)).await;
+        }
+        Some(match report.best {
+            Some(text) => Ok((text, report.elapsed)),
+            None => Err(format!("{} found no move", computer.kind())),
+        })
+    }
+}
+
+/// The bot of the side to move, which remembers its earlier moves.
+fn computer(app: &App, table: &mut Table, kind: BotKind) -> Result<Computer, String> {
+    let (variant, side) = (table.play().variant(), table.play().side());
+    let kept = &mut table.computers[side as usize];
+    match kept {
+        Some(computer) if computer.kind() == kind => Ok(computer.clone()),
+        _ => {
+            let computer = Computer::new(kind, variant, &app.pool.settings(variant))?;
+            *kept = Some(computer.clone());
+            Ok(computer)
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! All rooms: made, opened from the store when somebody comes, and let go when nobody
+//! has come for a while.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use noughts_rules::Variant;
+use noughts_session::{Problem, Session, Who};
+use noughts_store::{
+    ClaimedGame, Claims, GameId, NewGame, Seat, SecretHash, Store, StoredGame, Tally, Timestamp,
+};
+
+use super::act::Refused;
+use super::invite;
+use super::room::Room;
+use super::snapshot::{Rev, Snapshot};
+use super::state::State;
+use super::table::{Game, Table};
+use super::tallies::Tallies;
+use crate::app::App;
+use crate::error::{Error, Kind};
+use crate::meter;
+
+/// A room that nobody has used for so long is let go.
+const IDLE: Duration = Duration::from_secs(5 * 60);
+
+/// A game that nobody has made a move in for so long is forgotten.
+const UNPLAYED: Duration = Duration::from_secs(30 * 24 * 3600);
+
+/// All rooms.
+#[derive(Default)]
+pub(crate) struct Rooms {
+    rooms: Mutex<HashMap<String, Arc<Room>>>,
+    /// Held while a game is taken from the store or given back.
+    gate: tokio::sync::Mutex<()>,
+    pub(super) tallies: Tallies,
+}
+
+/// A game to be made.
+pub(crate) struct Making {
+    pub(crate) variant: Variant,
+    /// The position to begin with; none for the usual one.
+    pub(crate) start: Option<String>,
+    pub(crate) seats: [Who; 2],
+    /// Who acts for the seats.
+    pub(crate) sitters: [Option<SecretHash>; 2],
+    /// A seat that is held open for a guest of who acts for the other one.
+    pub(crate) invites: [bool; 2],
+    /// The game that it follows.
+    pub(crate) after: Option<GameId>,
+}
+
+/// A game that was asked for.
+pub(crate) enum Opened {
+    /// It is played or was played by visitors.
+    Room(Arc<Room>),
+    /// It is somebody else's: played in another program, or imported. It can be looked
+    /// at.
+    Still(Arc<State>),
+}
+
+impl Opened {
+    pub(crate) fn state(&self) -> Arc<State> {
+        match self {
+            Opened::Room(room) => room.state(),
+            Opened::Still(state) => state.clone(),
+        }
+    }
+
+    /// The room, to do something in it.
+    pub(crate) fn room(self) -> Result<Arc<Room>, Error> {
+        match self {
+            Opened::Room(room) => Ok(room),
+            Opened::Still(_) => Err(Error::new(
+                Kind::NotYours,
+                "this game is not played here; it can only be looked at",
+            )),
+        }
+    }
+}
+
+impl Rooms {
+    /// Makes a game and its room.
+    pub(crate) async fn make(&self, app: &App, making: Making) -> Result<Arc<Room>, Refused> {
+        let store = &app.config.store;
+        let uid = Store::new_uid()?;
+        let host = making.sitters.into_iter().flatten().next();
+        let code = host.map(|host| invite::hash_of(&invite::code(&host, &uid)));
+        let claims = Claims {
+            sitters: making.sitters,
+            invites: making.invites.map(|invited| code.filter(|_| invited)),
+            ..Claims::default()
+        };
+        let new = ClaimedGame {
+            uid: uid.clone(),
+            game: NewGame {
+                variant: making.variant,
+                start: making.start,
+                seats: [making.seats[0].seat(), making.seats[1].seat()],
+            },
+            sitters: claims.sitters,
+            invites: claims.invites,
+            after: making.after,
+        };
+        let session = Session::begin_claimed(store, &new, making.seats).await;
+        let session = session.map_err(Error::from)?;
+        let tallies = self.tallies_of(store, &new.game.seats).await?;
+        let table = Table::new(session.id(), Game::Session(session), claims, tallies);
+        let room = Room::new(uid, table);
+        self.insert(&room);
+        room.wake(app).await;
+        Ok(room)
+    }
+
+    /// The game that is known by this name.
+    pub(crate) async fn open(&self, app: &App, uid: &str) -> Result<Opened, Error> {
+        let opened = match self.known(uid) {
+            Some(room) => Opened::Room(room),
+            None => self.load(&app.config.store, uid).await?,
+        };
+        if let Opened::Room(room) = &opened {
+            room.touch();
+            room.wake(app).await;
+        }
+        Ok(opened)
+    }
+
+    async fn load(&self, store: &Store, uid: &str) -> Result<Opened, Error> {
+        let _gate = self.gate.lock().await;
+        if let Some(room) = self.known(uid) {
+            return Ok(Opened::Room(room));
+        }
+        let nothing = || Error::new(Kind::NotFound, "there is no such game");
+        let id = store.find(uid).await?.ok_or_else(nothing)?;
+        let claims = store.claims(id).await?.ok_or_else(nothing)?;
+        let claimed = claims.sitters.iter().any(Option::is_some);
+        let mut ours = None;
+        if claimed {
+            ours = match Session::resume(store, id).await {
+                Ok(session) => Some(session),
+                Err(Problem::Refused(_)) => None,
+                Err(Problem::NotStored(error)) => return Err(error.into()),
+            };
+        }
+        let stored = store.game(id).await?.ok_or_else(nothing)?;
+        let tallies = self.tallies_of(store, &stored.seats).await?;
+        // Nobody else could change them once the game was held.
+        let claims = store.claims(id).await?.ok_or_else(nothing)?;
+        let game = match ours {
+            Some(session) => Game::Session(session),
+            None => {
+                let still = still(&stored, &claims, tallies)?;
+                if !claimed || stored.ended.is_none() {
+                    return Ok(Opened::Still(Arc::new(State::new(still, &claims))));
+                }
+                Game::Ended(Box::new(still))
+            }
+        };
+        let room = Room::new(uid.into(), Table::new(id, game, claims, tallies));
+        self.insert(&room);
+        Ok(Opened::Room(room))
+    }
+
+    async fn tallies_of(
+        &self,
+        store: &Store,
+        seats: &[Seat; 2],
+    ) -> Result<[Option<Tally>; 2], Error> {
+        Ok([
+            self.tallies.of(store, &seats[0]).await?,
+            self.tallies.of(store, &seats[1]).await?,
+        ])
+    }
+
+    /// Lets go of the rooms that nobody uses.
+    pub(crate) async fn tidy(&self, store: &Store) {
+        self.let_go(store, IDLE).await;
+    }
+
+    /// Forgets games that were made long ago and in which nothing ever happened.
+    pub(crate) async fn forget_unplayed(&self, store: &Store) {
+        let long_ago = Timestamp::now().as_millis() - UNPLAYED.as_millis() as i64;
+        let forgotten = store.forget_unplayed(Timestamp::from_millis(long_ago));
+        if let Err(error) = forgotten.await {
+            tracing::warn!(%error, "games without a move were not forgotten");
+        }
+    }
+
+    /// Lets go of all rooms. What is being written is written first.
+    pub(crate) async fn close(&self, store: &Store) {
+        let rooms: Vec<Arc<Room>> = self.all().values().cloned().collect();
+        for room in rooms {
+            let mut table = room.table.lock().await;
+            if let Some((_, task)) = table.thinking.take() {
+                task.abort();
+            }
+        }
+        self.let_go(store, Duration::ZERO).await;
+    }
+
+    async fn let_go(&self, store: &Store, idle: Duration) {
+        let _gate = self.gate.lock().await;
+        let idle = idle.as_secs();
+        let mut gone = Vec::new();
+        self.all().retain(|_, room| {
+            // Whoever has it in hand is about to do something with it.
+            let used = Arc::strong_count(room) > 1 || room.is_watched();
+            let stays = idle > 0 && (used || room.idle_seconds() < idle);
+            if !stays {
+                gone.push(room.clone());
+            }
+            stays
+        });
+        meter::rooms(self.all().len());
+        // All at once, so that they are written together.
+        let releases = gone.iter().map(|room| async move {
+            let table = room.table.lock().await;
+            if table.is_over() {
+                return;
+            }
+            if let Err(error) = store.release(table.id).await {
+                tracing::warn!(game = room.uid(), %error, "a game was not let go");
+            }
+        });
+        join_all(releases).await;
+    }
+
+    /// The room is of no use any more.
+    pub(super) fn forget(&self, room: &Room) {
+        self.all().remove(room.uid());
+    }
+
+    fn known(&self, uid: &str) -> Option<Arc<Room>> {
+        self.all().get(uid).cloned()
+    }
+
+    fn insert(&self, room: &Arc<Room>) {
+        let mut all = self.all();
+        all.insert(room.uid().into(), room.clone());
+        meter::rooms(all.len());
+    }
+
+    fn all(&self) -> MutexGuard<'_, HashMap<String, Arc<Room>>> {
+        self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A stored game that nobody plays here.
+fn still(
+    game: &StoredGame,
+    claims: &Claims,
+    tallies: [Option<Tally>; 2],
+) -> Result<Snapshot, Error> {
+    Ok(Snapshot {
+        game: Some((game.uid.clone(), game.id)),
+        play: game.play()?,
+        rev: Rev {
+            moves: game.moves.len(),
+            changes: claims.changes,
+        },
+        seats: game.seats.clone(),
+        invited: [claims.invites[0].is_some(), claims.invites[1].is_some()],
+        tallies,
+        connected: [true; 2],
+        apart: false,
+        times: game.moves.iter().map(|mv| mv.took).collect(),
+        can_undo: false,
+        can_redo: false,
+        handed: game.handed,
+        thinking: false,
+        paused: false,
+        offer: None,
+        over: game.end.map(|end| (game.result, end)),
+        next: claims.next.clone(),
+    })
+}

@@ -1,0 +1,137 @@
+//! Who sits where: handing a side over, and guests who come by the link.
+
+use std::sync::Arc;
+
+use noughts_engine::BotKind;
+use noughts_rules::{Player, Variant};
+use noughts_session::{Step, Who};
+use noughts_store::{Name, SecretHash};
+
+use super::act::{Refused, ended, refused};
+use super::room::Room;
+use super::state::State;
+use super::table::Table;
+use crate::api::types::NewSeat;
+use crate::app::App;
+use crate::error::{Error, Kind};
+
+impl Room {
+    /// Hands a side to a bot, or to the visitor.
+    pub(super) async fn seat(
+        self: &Arc<Room>,
+        app: &App,
+        table: &mut Table,
+        visitor: &SecretHash,
+        side: Player,
+        who: NewSeat,
+    ) -> Result<(), Refused> {
+        let awaited = table.claims.invites[side as usize].is_some();
+        if !awaited && !table.minds(side, visitor) {
+            let message = "that side is somebody else's; hand over your own";
+            return Err(Error::new(Kind::NotYours, message).into());
+        }
+        let seats = table.seats();
+        let other = seats[side.other() as usize].person();
+        let who = match who {
+            NewSeat::Person { name } => Who::Person(name_of(name.as_deref(), side, other)?),
+            NewSeat::Bot { bot } => Who::Bot(bot_of(&bot, table.play().variant())?),
+            NewSeat::Invite => {
+                return Err(refused("somebody is invited only when a game is made"));
+            }
+        };
+        self.sit(app, table, visitor, side, who).await
+    }
+
+    async fn sit(
+        &self,
+        app: &App,
+        table: &mut Table,
+        visitor: &SecretHash,
+        side: Player,
+        who: Who,
+    ) -> Result<(), Refused> {
+        let step = Step::Seat(side, who, *visitor);
+        self.step(app, table, step).await?;
+        table.claims.sitters[side as usize] = Some(*visitor);
+        table.claims.invites[side as usize] = None;
+        let seat = &table.seats()[side as usize];
+        table.tallies[side as usize] = app.rooms.tallies.of(&app.config.store, seat).await?;
+        Ok(())
+    }
+
+    /// Takes the seat that is held open for whoever has the code. Goes on to its end
+    /// even if nobody waits for it.
+    pub(crate) async fn join(
+        self: &Arc<Room>,
+        app: &App,
+        visitor: SecretHash,
+        code: String,
+        name: Option<String>,
+    ) -> Result<Arc<State>, Refused> {
+        self.touch();
+        let (room, app) = (self.clone(), app.clone());
+        let work = tokio::spawn(async move {
+            let mut table = room.table.lock().await;
+            let awaits = table.awaits();
+            let sits = Player::BOTH
+                .into_iter()
+                .any(|side| table.minds(side, &visitor));
+            match (sits, awaits) {
+                // It was heard already.
+                (true, false) => return Ok(room.state()),
+                (true, true) => {
+                    return Err(refused(
+                        "you sit in this game already: the link is for a friend",
+                    ));
+                }
+                (false, false) => {
+                    return Err(refused(
+                        "nobody is awaited in this game: somebody has taken the seat already",
+                    ));
+                }
+                (false, true) => {}
+            }
+            let Some(side) = room.state().opened_by(&code) else {
+                let message = "this link does not open a seat; ask your friend for it again";
+                return Err(Error::new(Kind::NotYours, message).into());
+            };
+            let seats = table.seats();
+            let other = seats[side.other() as usize].person();
+            let who = Who::Person(name_of(name.as_deref(), side, other)?);
+            room.sit(&app, &mut table, &visitor, side, who).await?;
+            room.call_bot(&app, &mut table);
+            Ok(room.publish(&table))
+        });
+        ended(work.await)
+    }
+}
+
+/// The name of a person who sits down; without one, the number of the seat.
+pub(crate) fn name_of(
+    text: Option<&str>,
+    side: Player,
+    other: Option<&Name>,
+) -> Result<Name, Error> {
+    let invalid = |error: noughts_store::NameError| Error::new(Kind::Invalid, error.to_string());
+    let text = text.map(str::trim).filter(|text| !text.is_empty());
+    if let Some(text) = text {
+        return Name::new(text).map_err(invalid);
+    }
+    let numbered = |side: Player| Name::new(&format!("Player {}", side as usize + 1));
+    let name = numbered(side).map_err(invalid)?;
+    match other {
+        Some(other) if *other == name => numbered(side.other()).map_err(invalid),
+        _ => Ok(name),
+    }
+}
+
+/// The bot of this name, if it plays the game.
+pub(crate) fn bot_of(name: &str, variant: Variant) -> Result<BotKind, Error> {
+    let invalid = |message: String| Error::new(Kind::Invalid, message);
+    let kind: BotKind = name
+        .parse()
+        .map_err(|error: noughts_engine::UnknownBot| invalid(error.to_string()))?;
+    kind.plays(variant)
+        .map_err(|reason| invalid(format!("{kind} does not play {variant}: {reason}")))?;
+    Ok(kind)
+}

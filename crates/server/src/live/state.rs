@@ -1,0 +1,111 @@
+//! A state of a game as it is broadcast: the snapshot, who acts for its seats, and
+//! what is made of it once for all who see it.
+
+use std::ops::Deref;
+use std::sync::OnceLock;
+
+use noughts_rules::Player;
+use noughts_store::{Claims, Seat, SecretHash};
+
+use super::invite;
+use super::snapshot::{Snapshot, You};
+
+/// A state of a game.
+#[derive(Clone, Debug)]
+pub(crate) struct State {
+    snapshot: Snapshot,
+    sitters: [Option<SecretHash>; 2],
+    invites: [Option<SecretHash>; 2],
+    /// The room has lost touch with the store: whoever watches comes in anew.
+    pub(super) gone: bool,
+    text: OnceLock<String>,
+    parts: OnceLock<Vec<Part>>,
+}
+
+/// A part of a game's page, ready to be sent.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    pub(crate) id: &'static str,
+    /// Its markup, as JSON.
+    pub(crate) json: String,
+    /// To know it again.
+    pub(crate) hash: u64,
+}
+
+impl Deref for State {
+    type Target = Snapshot;
+
+    fn deref(&self) -> &Snapshot {
+        &self.snapshot
+    }
+}
+
+impl State {
+    pub(super) fn new(snapshot: Snapshot, claims: &Claims) -> State {
+        State {
+            snapshot,
+            sitters: claims.sitters,
+            invites: claims.invites,
+            gone: false,
+            text: OnceLock::new(),
+            parts: OnceLock::new(),
+        }
+    }
+
+    /// Says who is there.
+    pub(super) fn connect(&mut self, connected: [bool; 2]) {
+        self.snapshot.connected = connected;
+        self.text = OnceLock::new();
+        self.parts = OnceLock::new();
+    }
+
+    /// Who acts for the side.
+    pub(super) fn sitter(&self, side: Player) -> Option<&SecretHash> {
+        self.sitters[side as usize].as_ref()
+    }
+
+    pub(crate) fn snapshot(&self) -> &Snapshot {
+        &self.snapshot
+    }
+
+    /// Which sides this visitor plays.
+    pub(crate) fn you(&self, visitor: &SecretHash) -> You {
+        let plays = |side: Player| {
+            let person = matches!(self.seats[side as usize], Seat::Person(_));
+            person && self.sitters[side as usize].as_ref() == Some(visitor)
+        };
+        You {
+            x: plays(Player::X),
+            o: plays(Player::O),
+        }
+    }
+
+    /// The way in for a guest, for who made the game and while somebody is awaited.
+    pub(crate) fn invitation(&self, visitor: &SecretHash) -> Option<String> {
+        let (uid, _) = self.game.as_ref()?;
+        let awaited = self.invites.iter().flatten();
+        let code = invite::code(visitor, uid);
+        let mut made_here = awaited.filter(|hash| invite::opens(&code, hash));
+        made_here.next().map(|_| format!("/join/{uid}/{code}"))
+    }
+
+    /// The seat that this code opens.
+    pub(crate) fn opened_by(&self, code: &str) -> Option<Player> {
+        let mut sides = Player::BOTH.into_iter();
+        sides.find(|&side| {
+            self.invites[side as usize]
+                .as_ref()
+                .is_some_and(|hash| invite::opens(code, hash))
+        })
+    }
+
+    /// The state as text, made by the first who asks.
+    pub(crate) fn text(&self, make: impl FnOnce(&Snapshot) -> String) -> &str {
+        self.text.get_or_init(|| make(&self.snapshot))
+    }
+
+    /// The page as those see it who only watch, made by the first of them.
+    pub(crate) fn parts(&self, make: impl FnOnce(&Snapshot) -> Vec<Part>) -> &[Part] {
+        self.parts.get_or_init(|| make(&self.snapshot))
+    }
+}

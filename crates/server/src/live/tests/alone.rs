@@ -1,0 +1,324 @@
+//! One visitor: both sides, or against a bot.
+
+use serde_json::json;
+
+use super::*;
+
+#[tokio::test]
+async fn a_game_is_played_to_its_end_and_counted() {
+    let house = House::new().await;
+    let me = house.visitor(1);
+    let made = me.make("classic", person("Ada"), person("Bob")).await;
+    let id = id(&made);
+    assert_eq!(made["you"], json!(["x", "o"]));
+    assert_eq!(made["game"]["rev"], "0.0");
+    assert_eq!(made["game"]["choices"]["count"], 9);
+    let mut view = made;
+    for mv in ["b2", "a1", "c1", "a2", "a3"] {
+        view = me.moves(&id, mv).await;
+    }
+    // o . x
+    // o x .      Ada has a line.
+    // x . .
+    let game = &view["game"];
+    assert_eq!(game["over"]["result"], "x");
+    assert_eq!(game["over"]["how"], "line");
+    assert_eq!(game["choices"]["count"], 0);
+    assert_eq!(
+        game["seats"][0]["tally"],
+        json!({"wins": 1, "losses": 0, "ties": 0})
+    );
+    assert_eq!(
+        game["seats"][1]["tally"],
+        json!({"wins": 0, "losses": 1, "ties": 0})
+    );
+    let stored = house.store().find(&id).await.unwrap().unwrap();
+    let stored = house.store().game(stored).await.unwrap().unwrap();
+    assert_eq!(stored.moves.len(), 5);
+    assert!(stored.ended.is_some());
+}
+
+#[tokio::test]
+async fn what_is_no_game_is_not_made() {
+    let house = House::new().await;
+    let me = house.visitor(1);
+    let name = "x".repeat(41);
+    for (body, status, kind) in [
+        (
+            json!({"variant": "chess", "x": person("A"), "o": person("B")}),
+            422,
+            "invalid",
+        ),
+        (
+            json!({"variant": "classic", "x": person("A"), "o": person("a")}),
+            422,
+            "refused",
+        ),
+        (
+            json!({"variant": "classic", "x": person(&name), "o": person("B")}),
+            422,
+            "invalid",
+        ),
+        (
+            json!({"variant": "classic", "x": bot("hal"), "o": person("B")}),
+            422,
+            "invalid",
+        ),
+        (
+            json!({"variant": "ultimate", "x": bot("negamax"), "o": person("B")}),
+            422,
+            "invalid",
+        ),
+        (
+            json!({"variant": "classic", "x": invite(), "o": invite()}),
+            422,
+            "invalid",
+        ),
+        (
+            json!({"variant": "classic", "position": "xxx/oo./... o", "x": person("A"), "o": person("B")}),
+            422,
+            "invalid",
+        ),
+        (
+            json!({"variant": "classic", "x": {"kind": "god"}, "o": person("B")}),
+            400,
+            "bad-request",
+        ),
+        (
+            json!({"variant": "classic", "x": person("A")}),
+            400,
+            "bad-request",
+        ),
+        (json!([]), 400, "bad-request"),
+    ] {
+        let (found, answer) = me.post("/games", &body).await;
+        assert_eq!(
+            (found, answer["error"]["kind"].as_str()),
+            (status, Some(kind)),
+            "{body}: {answer}"
+        );
+    }
+    assert!(
+        house
+            .store()
+            .games(&Default::default())
+            .await
+            .unwrap()
+            .is_empty()
+    );
+}
+
+#[tokio::test]
+async fn nameless_people_are_numbered_and_never_the_same() {
+    let house = House::new().await;
+    let me = house.visitor(1);
+    let view = me
+        .make(
+            "classic",
+            json!({"kind": "person"}),
+            json!({"kind": "person"}),
+        )
+        .await;
+    assert_eq!(view["game"]["seats"][0]["name"], "Player 1");
+    assert_eq!(view["game"]["seats"][1]["name"], "Player 2");
+    let view = me
+        .make("classic", person("player 2"), json!({"kind": "person"}))
+        .await;
+    assert_eq!(view["game"]["seats"][1]["name"], "Player 1");
+}
+
+#[tokio::test]
+async fn a_move_that_was_heard_is_not_made_twice() {
+    let house = House::new().await;
+    let me = house.visitor(1);
+    let id = id(&me.make("classic", person("Ada"), person("Bob")).await);
+    let first = json!({"do": "move", "rev": "0.0", "move": "b2"});
+    assert_eq!(me.act(&id, &first).await.0, 200);
+    // The answer was lost: sent again, also after the game has gone on.
+    for moves in [1, 1, 2] {
+        if moves == 2 {
+            me.moves(&id, "a1").await;
+        }
+        let (status, view) = me.act(&id, &first).await;
+        assert_eq!(status, 200, "{view}");
+        assert_eq!(view["game"]["ply"], moves);
+    }
+    let late = json!({"do": "move", "rev": "0.0", "move": "c3"});
+    let (status, answer) = me.act(&id, &late).await;
+    assert_eq!((status, &answer["error"]["kind"]), (409, &json!("stale")));
+    assert_eq!(
+        answer["view"]["game"]["rev"], "2.0",
+        "how it stands is told"
+    );
+    // After taking back, the same words mean another state.
+    me.does(&id, json!({"do": "undo"})).await;
+    let (status, _) = me
+        .act(&id, &json!({"do": "move", "rev": "1.0", "move": "a1"}))
+        .await;
+    assert_eq!(status, 409);
+    assert_eq!(me.read(&id).await["game"]["moves"], json!(["b2"]));
+}
+
+#[tokio::test]
+async fn undo_and_redo_go_to_and_fro() {
+    let house = House::new().await;
+    let me = house.visitor(1);
+    let id = id(&me.make("classic", person("Ada"), person("Bob")).await);
+    me.moves(&id, "b2").await;
+    let view = me.does(&id, json!({"do": "undo"})).await;
+    assert_eq!(
+        (&view["game"]["rev"], &view["game"]["can_redo"]),
+        (&json!("0.1"), &json!(true))
+    );
+    let view = me.does(&id, json!({"do": "redo"})).await;
+    assert_eq!(
+        (&view["game"]["rev"], &view["game"]["can_redo"]),
+        (&json!("1.1"), &json!(false))
+    );
+    let (status, answer) = me.act_now(&id, json!({"do": "redo"})).await;
+    assert_eq!((status, &answer["error"]["kind"]), (422, &json!("refused")));
+}
+
+#[tokio::test]
+async fn bad_actions_change_nothing() {
+    let house = House::new().await;
+    let me = house.visitor(1);
+    let id = id(&me.make("classic", person("Ada"), bot("medium")).await);
+    let before = me.read(&id).await;
+    for (action, status) in [
+        (json!({"do": "move", "rev": "0.0", "move": "z9"}), 422),
+        (json!({"do": "move", "rev": "0", "move": "b2"}), 400),
+        (json!({"do": "move", "rev": "0.0"}), 400),
+        (json!({"do": "fly", "rev": "0.0"}), 400),
+        (json!({"do": "undo", "rev": "0.0"}), 422),
+        (
+            json!({"do": "offer", "rev": "0.0", "offer": "rematch"}),
+            422,
+        ),
+        (json!({"do": "offer", "rev": "0.0", "offer": "draw"}), 422),
+        (json!({"do": "accept", "rev": "0.0"}), 422),
+        (json!({"do": "pause", "rev": "0.0", "paused": true}), 422),
+        (json!({"do": "resign", "rev": "0.0", "side": "o"}), 403),
+        (
+            json!({"do": "seat", "rev": "0.0", "side": "o", "who": invite()}),
+            422,
+        ),
+        (
+            json!({"do": "seat", "rev": "0.0", "side": "o", "who": bot("hal")}),
+            422,
+        ),
+        (
+            json!({"do": "seat", "rev": "0.0", "side": "o", "who": person("Ada")}),
+            422,
+        ),
+    ] {
+        let (found, answer) = me.act(&id, &action).await;
+        assert_eq!(found, status, "{action}: {answer}");
+        assert!(answer["error"]["message"].is_string(), "{answer}");
+    }
+    assert_eq!(me.read(&id).await, before);
+    let nowhere = format!("/games/{}", "0".repeat(32));
+    assert_eq!(me.get(&nowhere).await.0, 404);
+    assert_eq!(me.get("/games/elsewhere").await.0, 404);
+}
+
+#[tokio::test]
+async fn a_side_changes_hands() {
+    let house = House::new().await;
+    let me = house.visitor(1);
+    let id = id(&me.make("classic", person("Ada"), bot("medium")).await);
+    let mut frames = me.watch(&id).await;
+    me.moves(&id, "a1").await;
+    frames.until(|frame| frame["game"]["ply"] == 2).await;
+    let hand = json!({"do": "seat", "side": "o", "who": person("Bob")});
+    let view = me.does(&id, hand).await;
+    assert_eq!(view["you"], json!(["x", "o"]));
+    assert_eq!(
+        view["game"]["handed"], true,
+        "it counts for nobody from now on"
+    );
+    let view = me.does(&id, json!({"do": "resign", "side": "o"})).await;
+    assert_eq!(view["game"]["over"]["result"], "x");
+    assert_eq!(view["game"]["seats"][0]["tally"]["wins"], 0);
+}
+
+#[tokio::test]
+async fn playing_again_changes_sides_and_happens_once() {
+    let house = House::new().await;
+    let me = house.visitor(1);
+    let id = id(&me.make("classic", person("Ada"), bot("random")).await);
+    me.does(&id, json!({"do": "resign"})).await;
+    let again = json!({"do": "offer", "offer": "rematch"});
+    let view = me.does(&id, again.clone()).await;
+    let next = view["game"]["next"].as_str().unwrap().to_owned();
+    assert_eq!(me.does(&id, again).await["game"]["next"], next.as_str());
+    let view = me.read(&next).await;
+    assert_eq!(view["you"], json!(["o"]));
+    assert_eq!(view["game"]["seats"][0]["name"], "random");
+    // The bot begins, without being asked.
+    let mut frames = me.watch(&next).await;
+    frames.until(|frame| frame["game"]["ply"] == 1).await;
+}
+
+/// A program that is killed has stored what it has acknowledged.
+#[tokio::test]
+async fn after_a_restart_the_game_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::over(Store::open(folder.path()).await.unwrap());
+    let me = house.visitor(1);
+    let id = id(&me.make("classic", person("Ada"), person("Bob")).await);
+    me.moves(&id, "b2").await;
+    me.does(&id, json!({"do": "undo"})).await;
+    let before = me.moves(&id, "a1").await;
+    house.stop().await;
+
+    let house = House::over(Store::open(folder.path()).await.unwrap());
+    let (me, other) = (house.visitor(1), house.visitor(2));
+    let mut after = me.read(&id).await;
+    assert_eq!(after["you"], json!(["x", "o"]));
+    assert_eq!(after["game"]["rev"], "1.1", "a state is called the same");
+    // Nobody has the page open now as before.
+    after["game"]["can_undo"] = before["game"]["can_undo"].clone();
+    assert_eq!(after, before);
+    let repeat = json!({"do": "move", "rev": "0.1", "move": "a1"});
+    assert_eq!(me.act(&id, &repeat).await.1["game"]["ply"], 1);
+    assert_eq!(
+        other
+            .act_now(&id, json!({"do": "move", "move": "b2"}))
+            .await
+            .0,
+        403
+    );
+    assert_eq!(me.moves(&id, "b2").await["game"]["ply"], 2);
+    house.stop().await;
+}
+
+/// Whoever breaks off a request may have been heard all the same; the room and the
+/// store never disagree about it.
+#[tokio::test]
+async fn a_request_that_is_broken_off_leaves_no_half_done_move() {
+    let house = House::new().await;
+    let me = house.visitor(1);
+    let id = id(&me.make("mnk:15,15,5", person("Ada"), person("Bob")).await);
+    for column in ["a", "b", "c", "d", "e", "f", "g", "h"] {
+        let mut action = json!({"do": "move", "move": format!("{column}1")});
+        action["rev"] = me.read(&id).await["game"]["rev"].clone();
+        let mut work = std::pin::pin!(me.act(&id, &action));
+        // Begun, and then nobody waits any more.
+        for _ in 0..2 {
+            let _ = futures_util::poll!(&mut work);
+        }
+    }
+    let view = loop {
+        // What was begun may come in between.
+        let (status, view) = me.act_now(&id, json!({"do": "move", "move": "o15"})).await;
+        if status == 200 {
+            break view;
+        }
+        assert_eq!(status, 409, "{view}");
+    };
+    let stored = house.store().find(&id).await.unwrap().unwrap();
+    let stored = house.store().game(stored).await.unwrap().unwrap();
+    let stored: Vec<String> = stored.moves.into_iter().map(|mv| mv.text).collect();
+    assert_eq!(view["game"]["moves"], json!(stored));
+}

@@ -1,0 +1,264 @@
+//! Two people apart, and those who watch them.
+
+use serde_json::json;
+
+use super::*;
+
+#[tokio::test]
+async fn a_friend_comes_by_the_link() {
+    let house = House::new().await;
+    let (ada, bob, eve) = (house.visitor(1), house.visitor(2), house.visitor(3));
+    let made = ada.make("classic", person("Ada"), invite()).await;
+    let id = id(&made);
+    assert_eq!(made["game"]["seats"][1]["kind"], "invited");
+    let link = made["invite"].as_str().unwrap();
+    assert!(
+        link.starts_with(&format!("http://127.0.0.1:7272/join/{id}/")),
+        "{link}"
+    );
+    assert_eq!(
+        ada.read(&id).await["invite"],
+        link,
+        "who made it sees it again"
+    );
+    assert_eq!(
+        eve.read(&id).await["invite"],
+        json!(null),
+        "and nobody else"
+    );
+    assert_eq!(
+        ada.act_now(&id, json!({"do": "move", "move": "b2"}))
+            .await
+            .0,
+        422
+    );
+    assert_eq!(
+        ada.join(&made, "Bob").await.0,
+        422,
+        "the link is for somebody else"
+    );
+    let wrong = json!({"code": "0".repeat(32), "name": "Eve"});
+    assert_eq!(eve.post(&format!("/games/{id}/join"), &wrong).await.0, 403);
+    assert_eq!(
+        bob.join(&made, "ada").await.0,
+        422,
+        "that name is at the other side"
+    );
+
+    let (status, view) = bob.join(&made, "Bob").await;
+    assert_eq!((status, &view["you"]), (200, &json!(["o"])), "{view}");
+    assert_eq!(view["game"]["seats"][1]["name"], "Bob");
+    assert_eq!(view["game"]["handed"], false, "it counts");
+    assert_eq!(view["invite"], json!(null));
+    assert_eq!(
+        bob.join(&made, "Bob").await.0,
+        200,
+        "he may not have heard it"
+    );
+    assert_eq!(eve.join(&made, "Eve").await.0, 422, "the seat is taken");
+    assert_eq!(eve.read(&id).await["game"]["seats"][1]["name"], "Bob");
+}
+
+#[tokio::test]
+async fn nobody_moves_in_anothers_seat() {
+    let house = House::new().await;
+    let (ada, bob, id) = two(&house).await;
+    let eve = house.visitor(3);
+    let mv = json!({"do": "move", "move": "b2"});
+    for (who, status) in [
+        (&eve, 403),
+        (&bob, 403),
+        (&ada, 200),
+        (&ada, 403),
+        (&eve, 403),
+    ] {
+        let mv = json!({"do": "move", "move": if status == 200 { "b2" } else { "a1" }});
+        let (found, answer) = who.act_now(&id, mv).await;
+        assert_eq!(found, status, "{answer}");
+    }
+    for action in [
+        json!({"do": "resign"}),
+        json!({"do": "undo"}),
+        json!({"do": "offer", "offer": "draw"}),
+        json!({"do": "abandon"}),
+        json!({"do": "seat", "side": "x", "who": person("Eve")}),
+        mv,
+    ] {
+        let (status, answer) = eve.act_now(&id, action.clone()).await;
+        assert_eq!(
+            (status, &answer["error"]["kind"]),
+            (403, &json!("not-yours")),
+            "{action}"
+        );
+    }
+    let steal = json!({"do": "seat", "side": "x", "who": bot("random")});
+    assert_eq!(bob.act_now(&id, steal).await.0, 403);
+    assert_eq!(
+        bob.act_now(&id, json!({"do": "resign", "side": "x"}))
+            .await
+            .0,
+        403
+    );
+    assert_eq!(bob.act_now(&id, json!({"do": "abandon"})).await.0, 422);
+    assert_eq!(ada.read(&id).await["game"]["moves"], json!(["b2"]));
+}
+
+#[tokio::test]
+async fn taking_back_needs_consent() {
+    let house = House::new().await;
+    let (ada, bob, id) = two(&house).await;
+    assert_eq!(
+        ada.act_now(&id, json!({"do": "undo"})).await.0,
+        422,
+        "nothing was made"
+    );
+    ada.moves(&id, "b2").await;
+    bob.moves(&id, "a1").await;
+    let view = ada.does(&id, json!({"do": "undo"})).await;
+    assert_eq!(view["game"]["offer"], json!({"kind": "undo", "by": "x"}));
+    assert_eq!(view["game"]["ply"], 2, "nothing is taken back yet");
+    assert_eq!(ada.act_now(&id, json!({"do": "accept"})).await.0, 422);
+    bob.does(&id, json!({"do": "decline"})).await;
+    assert_eq!(bob.act_now(&id, json!({"do": "accept"})).await.0, 422);
+    ada.does(&id, json!({"do": "undo"})).await;
+    let view = bob.does(&id, json!({"do": "accept"})).await;
+    assert_eq!(
+        view["game"]["moves"],
+        json!([]),
+        "back to her own last decision"
+    );
+    assert_eq!(view["game"]["offer"], json!(null));
+    assert_eq!(bob.act_now(&id, json!({"do": "redo"})).await.0, 422);
+    // A move of the other side is an answer, too.
+    ada.moves(&id, "b2").await;
+    ada.does(&id, json!({"do": "undo"})).await;
+    let view = bob.moves(&id, "c3").await;
+    assert_eq!(view["game"]["offer"], json!(null));
+}
+
+#[tokio::test]
+async fn a_draw_is_agreed_on() {
+    let house = House::new().await;
+    let (ada, bob, id) = two(&house).await;
+    let offer = json!({"do": "offer", "offer": "draw"});
+    ada.does(&id, offer.clone()).await;
+    let view = ada.moves(&id, "b2").await;
+    assert_eq!(
+        view["game"]["offer"]["kind"], "draw",
+        "it stands until he has moved"
+    );
+    let view = bob.moves(&id, "a1").await;
+    assert_eq!(view["game"]["offer"], json!(null));
+    ada.does(&id, offer.clone()).await;
+    let view = bob.does(&id, offer).await;
+    assert_eq!(view["game"]["over"]["how"], "agreed-draw");
+    assert_eq!(view["game"]["seats"][0]["tally"]["ties"], 1);
+    let late = json!({"do": "accept", "rev": "2.1"});
+    let (status, answer) = bob.act(&id, &late).await;
+    assert_eq!(status, 409, "{answer}");
+}
+
+#[tokio::test]
+async fn both_agree_to_play_again() {
+    let house = House::new().await;
+    let (ada, bob, id) = two(&house).await;
+    let again = json!({"do": "offer", "offer": "rematch"});
+    assert_eq!(
+        ada.act_now(&id, again.clone()).await.0,
+        422,
+        "it is not over"
+    );
+    let view = ada.does(&id, json!({"do": "resign"})).await;
+    assert_eq!(view["game"]["over"]["result"], "o");
+    let view = ada.does(&id, again).await;
+    assert_eq!(view["game"]["next"], json!(null), "he was not asked yet");
+    let view = bob.does(&id, json!({"do": "accept"})).await;
+    let next = view["game"]["next"].as_str().unwrap().to_owned();
+    assert_eq!(
+        bob.does(&id, json!({"do": "accept"})).await["game"]["next"],
+        next.as_str()
+    );
+    assert_eq!(bob.read(&next).await["you"], json!(["x"]));
+    assert_eq!(ada.read(&next).await["you"], json!(["o"]));
+    assert_eq!(
+        ada.act_now(&next, json!({"do": "move", "move": "b2"}))
+            .await
+            .0,
+        403
+    );
+    assert_eq!(
+        bob.moves(&next, "b2").await["game"]["seats"][0]["name"],
+        "Bob"
+    );
+}
+
+#[tokio::test]
+async fn games_do_not_disturb_each_other() {
+    let house = House::new().await;
+    let (ada, bob, one) = two(&house).await;
+    let other = id(&ada.make("classic", person("Cleo"), person("Dan")).await);
+    let (first, second) = tokio::join!(
+        async {
+            for (who, mv) in [(&ada, "a1"), (&bob, "b2"), (&ada, "c3")] {
+                who.moves(&one, mv).await;
+            }
+        },
+        async {
+            for mv in ["b2", "a1", "c1", "a3"] {
+                ada.moves(&other, mv).await;
+            }
+        },
+    );
+    let ((), ()) = (first, second);
+    assert_eq!(
+        ada.read(&one).await["game"]["moves"],
+        json!(["a1", "b2", "c3"])
+    );
+    assert_eq!(
+        bob.read(&other).await["game"]["moves"],
+        json!(["b2", "a1", "c1", "a3"])
+    );
+}
+
+/// Two messages about the same state: one is first, the other is late.
+#[tokio::test]
+async fn of_two_moves_at_once_one_is_made() {
+    let house = House::new().await;
+    let me = house.visitor(1);
+    let id = id(&me.make("classic", person("Ada"), person("Bob")).await);
+    let mv = |text| json!({"do": "move", "rev": "0.0", "move": text});
+    let (a1, b2) = (mv("a1"), mv("b2"));
+    let (one, other) = tokio::join!(me.act(&id, &a1), me.act(&id, &b2));
+    let mut statuses = [one.0, other.0];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 409]);
+    assert_eq!(me.read(&id).await["game"]["ply"], 1);
+}
+
+/// What the terminal plays can be looked at, and nothing else.
+#[tokio::test]
+async fn games_of_other_programs_are_looked_at() {
+    use noughts_session::{Session, Step, Who};
+    let folder = tempfile::tempdir().unwrap();
+    let elsewhere = Store::open(folder.path()).await.unwrap();
+    let house = House::over(Store::open(folder.path()).await.unwrap());
+    let seats = ["Ada", "Bob"].map(|name| Who::Person(name.parse().unwrap()));
+    let variant = noughts_rules::Variant::CLASSIC;
+    let session = Session::begin(&elsewhere, variant, seats).await.unwrap();
+    session
+        .step(&elsewhere, Step::Move("b2".into()))
+        .await
+        .unwrap();
+    let uid = elsewhere.game(session.id()).await.unwrap().unwrap().uid;
+    let me = house.visitor(1);
+    let view = me.read(&uid).await;
+    assert_eq!(
+        (&view["you"], &view["game"]["moves"]),
+        (&json!([]), &json!(["b2"]))
+    );
+    let (status, answer) = me.act_now(&uid, json!({"do": "move", "move": "a1"})).await;
+    assert_eq!(
+        (status, &answer["error"]["kind"]),
+        (403, &json!("not-yours"))
+    );
+}

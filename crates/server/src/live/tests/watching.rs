@@ -1,0 +1,215 @@
+//! What those see who watch a game: lines, and sockets.
+
+use futures_util::SinkExt;
+use serde_json::json;
+use tokio::net::{TcpListener, TcpStream};
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+use super::*;
+
+#[tokio::test]
+async fn a_stream_tells_every_state_and_who_is_there() {
+    let house = House::new().await;
+    let (ada, bob, id) = two(&house).await;
+    let eve = house.visitor(3);
+    let mut frames = eve.watch(&id).await;
+    let first = frames.next().await;
+    assert_eq!(
+        (&first["type"], &first["you"]),
+        (&json!("state"), &json!([]))
+    );
+    assert_eq!(first["game"]["seats"][0]["connected"], false);
+    let hers = ada.watch(&id).await;
+    let frame = frames.next().await;
+    assert_eq!(frame["game"]["seats"][0]["connected"], true);
+    drop(hers);
+    frames
+        .until(|frame| frame["game"]["seats"][0]["connected"] == false)
+        .await;
+    ada.moves(&id, "b2").await;
+    frames
+        .until(|frame| frame["game"]["moves"] == json!(["b2"]))
+        .await;
+    bob.does(&id, json!({"do": "resign"})).await;
+    let last = frames
+        .until(|frame| frame["game"]["over"].is_object())
+        .await;
+    assert_eq!(last["game"]["over"]["how"], "resigned");
+}
+
+#[tokio::test]
+async fn a_bots_reply_comes_by_itself() {
+    let house = House::new().await;
+    let me = house.visitor(1);
+    for level in ["medium", "best", "monte-carlo"] {
+        let id = id(&me.make("classic", person("Ada"), bot(level)).await);
+        let mut frames = me.watch(&id).await;
+        let view = me.moves(&id, "b2").await;
+        assert_eq!(
+            view["game"]["thinking"], true,
+            "{level}: the answer does not wait"
+        );
+        let frame = frames.until(|frame| frame["game"]["ply"] == 2).await;
+        assert_eq!(frame["game"]["thinking"], false);
+        assert_eq!(frame["game"]["side"], "x");
+        let view = me.does(&id, json!({"do": "undo"})).await;
+        assert_eq!(view["game"]["ply"], 0, "{level}: back to her own decision");
+    }
+}
+
+#[tokio::test]
+async fn bots_play_only_while_somebody_watches() {
+    let house = House::new().await;
+    let (me, other) = (house.visitor(1), house.visitor(2));
+    let made = me.make("classic", bot("random"), bot("easy")).await;
+    let id = id(&made);
+    assert_eq!(
+        (&made["you"], &made["game"]["thinking"]),
+        (&json!([]), &json!(false))
+    );
+    let mut frames = me.watch(&id).await;
+    frames.until(|frame| frame["game"]["ply"] == 1).await;
+    let pause = json!({"do": "pause", "paused": true});
+    assert_eq!(other.act_now(&id, pause.clone()).await.0, 403);
+    let view = loop {
+        // A bot may move between looking and saying it.
+        let (status, view) = me.act_now(&id, pause.clone()).await;
+        if status == 200 {
+            break view;
+        }
+        assert_eq!(status, 409);
+    };
+    assert_eq!(
+        (&view["game"]["paused"], &view["game"]["thinking"]),
+        (&json!(true), &json!(false))
+    );
+    let stood = view["game"]["ply"].as_u64();
+    let view = me.does(&id, json!({"do": "pause", "paused": false})).await;
+    assert_eq!(view["game"]["ply"].as_u64(), stood);
+    let over = frames
+        .until(|frame| frame["game"]["over"].is_object())
+        .await;
+    assert_eq!(over["game"]["thinking"], false);
+}
+
+type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
+
+/// The house at a real address.
+async fn at(house: &House) -> std::net::SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let (app, router) = (house.app.clone(), house.router.clone());
+    tokio::spawn(async move { crate::listen::serve(listener, router, &app.stop, 100).await });
+    address
+}
+
+async fn open(address: std::net::SocketAddr, who: &Visitor, path: &str) -> Socket {
+    let mut request = format!("ws://{address}/api/v1{path}")
+        .into_client_request()
+        .unwrap();
+    let bearer = format!("Bearer {}", who.token).parse().unwrap();
+    request.headers_mut().insert("authorization", bearer);
+    connect_async(request).await.unwrap().0
+}
+
+async fn hear(socket: &mut Socket) -> Value {
+    loop {
+        match socket.next().await.unwrap().unwrap() {
+            Message::Text(text) => return serde_json::from_str(&text).unwrap(),
+            Message::Ping(_) => {}
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+async fn say(socket: &mut Socket, text: impl ToString) {
+    socket.send(Message::text(text.to_string())).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_socket_tells_and_hears() {
+    let house = House::new().await;
+    let address = at(&house).await;
+    let (ada, bob, id) = two(&house).await;
+    let path = format!("/games/{id}/socket?html=1");
+    let mut hers = open(address, &ada, &path).await;
+    let first = hear(&mut hers).await;
+    assert_eq!(
+        (&first["type"], &first["you"]),
+        (&json!("state"), &json!(["x"]))
+    );
+    assert!(first["html"]["board"].as_str().unwrap().contains("<svg"));
+    let mut his = open(address, &bob, &format!("/games/{id}/socket")).await;
+    assert_eq!(
+        hear(&mut his).await["html"],
+        json!(null),
+        "only for those who ask"
+    );
+    hear(&mut hers).await; // He has come.
+
+    say(
+        &mut hers,
+        json!({"do": "move", "rev": "0.1", "move": "b2", "tag": "one"}),
+    )
+    .await;
+    let answer = hear(&mut hers).await;
+    assert_eq!(
+        (&answer["type"], &answer["tag"]),
+        (&json!("state"), &json!("one"))
+    );
+    assert_eq!(answer["game"]["moves"], json!(["b2"]));
+    assert!(answer["html"]["board"].is_string(), "it has changed");
+    assert!(answer["html"].get("link").is_none(), "that has not");
+    assert_eq!(hear(&mut his).await["game"]["ply"], 1);
+
+    say(
+        &mut his,
+        json!({"do": "move", "rev": "0.1", "move": "c3", "tag": 2}),
+    )
+    .await;
+    let answer = hear(&mut his).await;
+    assert_eq!(
+        (&answer["type"], &answer["tag"]),
+        (&json!("error"), &json!(2))
+    );
+    assert_eq!(answer["error"]["kind"], "stale");
+    assert_eq!(answer["view"]["game"]["rev"], "1.1");
+    for (nonsense, kind) in [
+        ("hello", "bad-request"),
+        ("[1]", "bad-request"),
+        (r#"{"do":"fly"}"#, "bad-request"),
+        (r#"{"do":"look","path":"zz"}"#, "bad-request"),
+        (r#"{"do":"look","tag":{}}"#, "bad-request"),
+        (r#"{"do":"move","rev":"1.1","move":"b2"}"#, "refused"),
+    ] {
+        say(&mut his, nonsense).await;
+        let answer = hear(&mut his).await;
+        assert_eq!(answer["error"]["kind"], kind, "{nonsense}: {answer}");
+    }
+    say(&mut his, json!({"do": "look", "tag": "again"})).await;
+    assert_eq!(hear(&mut his).await["tag"], "again", "asked is answered");
+
+    house.app.stop.begin();
+    assert_eq!(hear(&mut his).await, json!({"type": "bye"}));
+}
+
+#[tokio::test]
+async fn a_message_that_is_too_long_ends_the_socket() {
+    let house = House::new().await;
+    let address = at(&house).await;
+    let (ada, _, id) = two(&house).await;
+    let mut socket = open(address, &ada, &format!("/games/{id}/socket")).await;
+    hear(&mut socket).await;
+    let long = "x".repeat(house.app.config.limits.message + 1);
+    say(&mut socket, long).await;
+    let end = loop {
+        match socket.next().await {
+            Some(Ok(Message::Text(_))) => {}
+            end => break end,
+        }
+    };
+    assert!(!matches!(end, Some(Ok(Message::Text(_)))));
+    assert_eq!(ada.read(&id).await["game"]["ply"], 0);
+}

@@ -1,0 +1,106 @@
+//! What is counted and timed for `/metrics`: every name, in one place. Where something
+//! happens, it is told here by a function.
+
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use axum::http::Method;
+use metrics::{
+    Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram,
+};
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+
+const REQUESTS: &str = "noughts_requests_total";
+const REQUEST_SECONDS: &str = "noughts_request_seconds";
+const STREAMS: &str = "noughts_streams_open";
+const ROOMS: &str = "noughts_rooms";
+const MOVES: &str = "noughts_moves_stored_total";
+const STORE_SECONDS: &str = "noughts_store_seconds";
+const WAITING: &str = "noughts_thinking_waiting";
+const RUNNING: &str = "noughts_thinking_running";
+
+/// From half a millisecond to half a minute.
+const SECONDS: [f64; 14] = [
+    0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 30.0,
+];
+
+/// An answer has begun.
+pub(crate) fn request(method: &Method, route: &str, status: u16, took: Duration) {
+    // Whatever somebody calls a method, there are only so many lines.
+    let method = match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        _ => "other",
+    };
+    let labels = [
+        ("method", method.to_owned()),
+        ("route", route.to_owned()),
+        ("status", status.to_string()),
+    ];
+    counter!(REQUESTS, &labels).increment(1);
+    histogram!(REQUEST_SECONDS, "route" => route.to_owned()).record(took);
+}
+
+/// So many more or fewer streams and sockets are open.
+pub(crate) fn streams(change: f64) {
+    gauge!(STREAMS).increment(change);
+}
+
+/// So many games are in memory.
+pub(crate) fn rooms(count: usize) {
+    gauge!(ROOMS).set(count as f64);
+}
+
+/// A move was stored, and took so long.
+pub(crate) fn move_stored(took: Duration) {
+    counter!(MOVES).increment(1);
+    histogram!(STORE_SECONDS).record(took);
+}
+
+/// So many pieces of work of a kind (`moves`, `analyses`) wait and run.
+pub(crate) fn thinking(kind: &'static str, waiting: usize, running: usize) {
+    gauge!(WAITING, "kind" => kind).set(waiting as f64);
+    gauge!(RUNNING, "kind" => kind).set(running as f64);
+}
+
+/// Everything as Prometheus reads it.
+pub(crate) fn text() -> String {
+    handle().map_or_else(String::new, PrometheusHandle::render)
+}
+
+/// Times are gathered until they are asked for; somebody has to, now and then.
+pub(crate) fn gather() {
+    if let Some(handle) = handle() {
+        handle.run_upkeep();
+    }
+}
+
+/// The one of this process, whatever the number of servers in it. None where somebody
+/// else counts.
+fn handle() -> Option<&'static PrometheusHandle> {
+    static HANDLE: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
+    HANDLE.get_or_init(installed).as_ref()
+}
+
+/// Begins to count.
+pub(crate) fn begin() {
+    let _ = handle();
+}
+
+fn installed() -> Option<PrometheusHandle> {
+    let times = Matcher::Suffix("_seconds".into());
+    let builder = PrometheusBuilder::new().set_buckets_for_metric(times, &SECONDS);
+    let recorder = builder.ok()?.build_recorder();
+    let handle = recorder.handle();
+    metrics::set_global_recorder(recorder).ok()?;
+    describe_counter!(REQUESTS, "Requests that were answered");
+    describe_histogram!(REQUEST_SECONDS, Unit::Seconds, "Until an answer begins");
+    describe_gauge!(STREAMS, "Open streams and sockets");
+    describe_gauge!(ROOMS, "Games in memory");
+    describe_counter!(MOVES, "Moves that were stored");
+    describe_histogram!(STORE_SECONDS, Unit::Seconds, "Until a move is on the disk");
+    describe_gauge!(WAITING, "Bots' moves and analyses that wait for a thread");
+    describe_gauge!(RUNNING, "Bots' moves and analyses being worked on");
+    Some(handle)
+}

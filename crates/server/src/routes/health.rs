@@ -1,0 +1,41 @@
+//! `/healthz` and `/metrics`, for those who watch over the server.
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::header;
+use axum::response::IntoResponse;
+use axum::routing::get;
+
+use crate::app::App;
+use crate::error::{Error, Kind};
+use crate::guard::Visitor;
+use crate::meter;
+
+pub(super) fn router() -> Router<App> {
+    Router::new()
+        .route("/healthz", get(health))
+        .route("/metrics", get(metrics))
+}
+
+async fn health(State(app): State<App>) -> Result<&'static str, Error> {
+    match app.stop.is_coming() {
+        true => Err(Error::new(Kind::Busy, "the server is stopping")),
+        false => Ok("ok"),
+    }
+}
+
+/// Only for those on this machine: how much is played here is not everybody's business.
+async fn metrics(State(app): State<App>, visitor: Visitor) -> Result<impl IntoResponse, Error> {
+    if !visitor.address().is_loopback() {
+        let what = "the figures are told only on the machine where the server runs";
+        return Err(Error::new(Kind::NotFound, what));
+    }
+    for (kind, load) in ["moves", "analyses"].into_iter().zip(app.pool.load()) {
+        meter::thinking(kind, load.waiting, load.running);
+    }
+    let kind = [(
+        header::CONTENT_TYPE,
+        "text/plain; version=0.0.4; charset=utf-8",
+    )];
+    Ok((kind, meter::text()))
+}

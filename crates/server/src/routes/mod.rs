@@ -1,0 +1,38 @@
+//! The pages, one file for each. What they look like is in `view`.
+
+mod analysis;
+mod api;
+mod game;
+mod games;
+mod health;
+mod home;
+mod new;
+mod page;
+mod players;
+mod rules;
+#[cfg(test)]
+mod tests;
+
+use axum::Router;
+use axum::routing::get;
+
+use crate::app::App;
+
+pub(crate) use page::{Page, smaller};
+
+pub(crate) fn router() -> Router<App> {
+    let pages = Router::new()
+        .route("/", get(home::home))
+        .route("/new", get(new::new))
+        .route("/analysis", get(analysis::analysis))
+        .route("/api", get(api::api))
+        .route("/games", get(games::games))
+        .route("/games/{uid}", get(game::game))
+        .route("/join/{uid}/{code}", get(game::join))
+        .route("/players", get(players::players))
+        .route("/players/{name}", get(players::player))
+        .route("/rules", get(rules::rules))
+        .route("/rules/{variant}", get(rules::rules_of))
+        .layer(smaller());
+    pages.merge(health::router())
+}

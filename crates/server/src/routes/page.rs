@@ -1,0 +1,29 @@
+//! How a page is answered. What goes wrong is made a page by the guards.
+
+use axum::http::header::CACHE_CONTROL;
+use axum::http::{Extensions, HeaderMap, StatusCode, Version};
+use axum::response::{IntoResponse, Response};
+use maud::Markup;
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{And, Predicate, SizeAbove};
+
+/// A page. Nobody keeps it: the next look may show something else.
+pub(crate) struct Page(pub(crate) Markup);
+
+impl IntoResponse for Page {
+    fn into_response(self) -> Response {
+        ([(CACHE_CONTROL, "no-store")], self.0).into_response()
+    }
+}
+
+type Worth = And<SizeAbove, fn(StatusCode, Version, &HeaderMap, &Extensions) -> bool>;
+
+/// Makes what is sent smaller, where that is worth it. Errors stay as they are: the
+/// guards read them.
+pub(crate) fn smaller() -> CompressionLayer<Worth> {
+    fn succeeded(status: StatusCode, _: Version, _: &HeaderMap, _: &Extensions) -> bool {
+        status.is_success()
+    }
+    let worth: Worth = SizeAbove::new(512).and(succeeded as fn(_, _, &_, &_) -> _);
+    CompressionLayer::new().compress_when(worth)
+}

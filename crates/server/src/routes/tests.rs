@@ -1,0 +1,172 @@
+//! The pages as a browser gets them.
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::{Request, Response, StatusCode, header};
+use noughts_rules::Record;
+use noughts_store::{KeptPosition, Store};
+use tower::ServiceExt;
+
+use crate::app::{App, router};
+use crate::assets;
+use crate::config::{Config, Rate};
+
+const GAME: &str = "00000000000000000000000000000001";
+const RECORD: &str = "\
+[Variant \"classic\"]
+[X \"Ada\"]
+[O \"hard\"]
+[OKind \"bot\"]
+[Date \"2026.11.01\"]
+[Id \"00000000000000000000000000000001\"]
+
+1. b2 b1 2. a1 a2 3. c3 1-0
+";
+
+async fn server(records: &str) -> (Router, Store) {
+    let store = Store::in_memory().await.expect("opens");
+    let records = Record::read_all(records).expect("records");
+    store.import(&records).await.expect("games");
+    let mut config = Config::new(store.clone(), "/nowhere".into());
+    config.limits.requests = Rate::UNLIMITED;
+    (router(&App::new(config)), store)
+}
+
+async fn ask(server: &Router, path: &str, encoding: &str) -> Response<Body> {
+    let request = Request::get(path)
+        .header(header::HOST, "127.0.0.1:7272")
+        .header(header::ACCEPT, "text/html,*/*;q=0.8")
+        .header(header::ACCEPT_ENCODING, encoding)
+        .body(Body::empty())
+        .expect("a request");
+    server.clone().oneshot(request).await.expect("never fails")
+}
+
+async fn text(response: Response<Body>) -> String {
+    let bytes = to_bytes(response.into_body(), 4 << 20).await.expect("read");
+    String::from_utf8(bytes.to_vec()).expect("text")
+}
+
+fn value(response: &Response<Body>, name: header::HeaderName) -> &str {
+    let value = response.headers().get(name);
+    value.map_or("", |value| value.to_str().expect("readable"))
+}
+
+#[tokio::test]
+async fn every_page_is_there_and_nobody_keeps_it() {
+    let (server, store) = server(RECORD).await;
+    let kept = KeptPosition {
+        variant: noughts_rules::Variant::CLASSIC,
+        position: "x../.o./... x".into(),
+        moves: vec!["c3".into()],
+    };
+    let id = store.keep_position(&kept).await.expect("kept");
+    let (game, kept) = (format!("/games/{GAME}"), format!("/analysis?id={id}"));
+    for (path, holds) in [
+        ("/", "data-page=\"home\""),
+        ("/new?variant=tic-tac-two", "value=\"tic-tac-two\""),
+        (game.as_str(), "Ada"),
+        ("/games?player=ada&variant=classic", GAME),
+        (
+            "/analysis?variant=ultimate&moves=ee+ea",
+            "data-page=\"analysis\"",
+        ),
+        (kept.as_str(), "x../.o./... x"),
+        ("/players", "Ada"),
+        ("/players/ada", "The record of Ada"),
+        ("/rules", "/rules/ultimate"),
+        ("/rules/ception:4b,5c,depth=3", "ception:4b,5c"),
+        ("/api", "data-page=\"api\""),
+    ] {
+        let page = ask(&server, path, "").await;
+        assert_eq!(page.status(), StatusCode::OK, "{path}");
+        assert_eq!(value(&page, header::CACHE_CONTROL), "no-store", "{path}");
+        assert!(value(&page, header::CONTENT_TYPE).starts_with("text/html"));
+        let page = text(page).await;
+        assert!(page.contains(holds), "{path}: {holds}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_not_there_is_a_page_with_a_sentence() {
+    let (server, _) = server("").await;
+    for (path, holds) in [
+        ("/nothing", "There is nothing here"),
+        (
+            "/games/00000000000000000000000000000009",
+            "There is nothing here",
+        ),
+        ("/players/nobody", "There is no player of this name"),
+        ("/rules/mnk:3,3,4", "at most 3 cells"),
+        ("/analysis?id=12", "No position is kept under this number"),
+    ] {
+        let page = ask(&server, path, "br, gzip").await;
+        assert_eq!(page.status(), StatusCode::NOT_FOUND, "{path}");
+        let page = text(page).await;
+        assert!(page.contains(holds), "{path}: {page}");
+    }
+}
+
+#[tokio::test]
+async fn a_game_has_one_address_for_its_rules() {
+    let (server, _) = server("").await;
+    let page = ask(&server, "/rules/mnk:3,3,3", "").await;
+    assert_eq!(page.status(), StatusCode::PERMANENT_REDIRECT);
+    assert_eq!(value(&page, header::LOCATION), "/rules/classic");
+}
+
+/// What is named by its content never changes; an old name gives what is there now.
+#[tokio::test]
+async fn files_are_kept_for_ever_under_their_own_name_only() {
+    let (server, _) = server("").await;
+    for (path, status, keep) in [
+        (assets::address("page.css"), StatusCode::OK, "immutable"),
+        ("/assets/0000/page.css".into(), StatusCode::OK, "no-cache"),
+        (assets::address("../Cargo.toml"), StatusCode::NOT_FOUND, ""),
+    ] {
+        let file = ask(&server, &path, "").await;
+        assert_eq!(file.status(), status, "{path}");
+        let kept = value(&file, header::CACHE_CONTROL);
+        assert!(kept.contains(keep), "{path}: {kept}");
+    }
+}
+
+/// The first page with all that it can ask for, as it is transferred.
+#[tokio::test]
+async fn the_first_load_is_light() {
+    let (server, _) = server("").await;
+    let mut bytes = 0;
+    for path in assets::all().chain(["/".to_owned()]) {
+        let answer = ask(&server, &path, "br, gzip").await;
+        assert_eq!(answer.status(), StatusCode::OK, "{path}");
+        let body = to_bytes(answer.into_body(), 4 << 20).await.expect("read");
+        bytes += body.len();
+    }
+    assert!(bytes <= 150 << 10, "{bytes} bytes");
+}
+
+/// Pages of a list follow each other without a gap.
+#[tokio::test]
+async fn older_games_are_on_the_next_page() {
+    let mut records = String::new();
+    for i in 0..120 {
+        records += &format!(
+            "[Variant \"classic\"]\n[X \"Ada\"]\n[O \"Bob\"]\n[Date \"2026.11.01\"]\n\
+             [Id \"{i:032x}\"]\n\n1. b2 *\n\n"
+        );
+    }
+    let (server, _) = server(&records).await;
+    let mut seen = std::collections::BTreeSet::new();
+    let mut next = Some("/games?player=ada".to_owned());
+    let mut pages = 0;
+    while let Some(path) = next {
+        let page = text(ask(&server, &path, "").await).await;
+        let links = page.split("href=\"/games/").skip(1);
+        seen.extend(links.filter_map(|link| Some(link.get(..32)?.to_owned())));
+        let older = page.split("href=\"").find(|link| link.contains("before="));
+        next = older.and_then(|link| Some(link.split('"').next()?.replace("&amp;", "&")));
+        pages += 1;
+        assert!(pages < 9, "it ends");
+    }
+    assert_eq!((seen.len(), pages), (120, 3));
+}

@@ -1,0 +1,92 @@
+//! A position as a file of its own: SVG with its colours in it, and PNG made from that.
+
+use maud::{PreEscaped, html};
+use noughts_rules::AnyPlay;
+use resvg::{tiny_skia, usvg};
+
+use super::pen::{N, WIDTH};
+use super::sheet::{Sheet, Wish, sheet};
+
+/// What the style sheet of the page says, in plain colours: programs that show files
+/// know no variables.
+const STYLE: &str = "\
+path,.last-ring,.line,.place,.left{fill:none;stroke-linecap:round;stroke-linejoin:round}\
+.paper{fill:#FAF8F4}.x{stroke:#0B5FA5}.o{stroke:#B5460A}\
+.line{stroke:#23262B;opacity:.75}.fine{opacity:.32}.label{stroke:#6B6F76;stroke-width:1}\
+.past{opacity:.38}.win-line{opacity:.26}\
+.place{stroke:#D9D4C9;stroke-width:1.5}.in{stroke:#6B6F76;stroke-opacity:.55}\
+.pane{fill:#0B5FA5;fill-opacity:.07;stroke:#23262B;stroke-width:2.5}\
+.pane-line{stroke:#23262B;opacity:.22}.handle{fill:#23262B;stroke:#FAF8F4;stroke-width:2}\
+.handle-lines{stroke:#FAF8F4}\
+.left{stroke:#6B6F76;stroke-width:1.5;stroke-dasharray:2 7;opacity:.8}\
+.way{stroke-dasharray:1 7;opacity:.8}\
+.target{fill-opacity:.09;stroke-width:3}.free .target{stroke-width:1.5;fill-opacity:.06}.small{stroke-width:1.2;fill-opacity:.2}\
+.won{opacity:.82}.behind{opacity:.14}.owned .inside{opacity:.16}\
+.owned.live .inside{opacity:.5}.owned.live .won{opacity:.42}\
+.dim .inside{opacity:.5}.dim .won{opacity:.58}.dim.owned .inside{opacity:.14}\
+.dim.owned.live .inside{opacity:.34}.dim.owned.live .won{opacity:.4}\
+.lifted.owned .inside{opacity:1}.lifted.owned .won{opacity:.24}\
+.inside .won{opacity:.82}.faint{opacity:.3}.begun{stroke:#6B6F76;opacity:.7}\
+.sweep{stroke-dasharray:.1 6.5;opacity:.95}.head{stroke-dasharray:none}.idle{opacity:.5}\
+.to-x .target{fill:#0B5FA5;stroke:#0B5FA5}.to-o .target{fill:#B5460A;stroke:#B5460A}";
+
+/// The same colours for those who like it dark.
+const DARK: &str = "\
+@media(prefers-color-scheme:dark){\
+.paper{fill:#15181D}.x{stroke:#6CB6FF}.o{stroke:#FFA866}.line{stroke:#E9E7E2}\
+.label,.left,.begun,.in{stroke:#A4A8AE}.place{stroke:#333942}.place.in{stroke:#A4A8AE}\
+.pane{fill:#6CB6FF;stroke:#E9E7E2}.pane-line{stroke:#E9E7E2}\
+.handle{fill:#E9E7E2;stroke:#15181D}.handle-lines{stroke:#15181D}\
+.to-x .target{fill:#6CB6FF;stroke:#6CB6FF}.to-o .target{fill:#FFA866;stroke:#FFA866}}";
+
+/// The position as an SVG file of its own, with its colours in it.
+pub(crate) fn file(play: &AnyPlay) -> String {
+    svg(play, &drawn(play), true)
+}
+
+fn drawn(play: &AnyPlay) -> Sheet {
+    let wish = Wish {
+        path: "",
+        live: false,
+        buttons: false,
+    };
+    sheet(play, wish)
+}
+
+fn svg(play: &AnyPlay, sheet: &Sheet, both_themes: bool) -> String {
+    let (width, height) = (N(WIDTH), N(sheet.height));
+    let markup = html! {
+        svg xmlns="http://www.w3.org/2000/svg" viewBox=(sheet.view_box()) width=(width)
+            height=(height) role="img" aria-labelledby="title desc" {
+            title id="title" { (play.variant()) ": " (play.prompt()) }
+            desc id="desc" { (sheet.title) ", after " (play.moves().len()) " moves." }
+            style { (PreEscaped(STYLE)) @if both_themes { (PreEscaped(DARK)) } }
+            rect class="paper" width="100%" height="100%" {}
+            g class={ "to-" (play.side().letter()) } { (sheet.picture) }
+        }
+    };
+    markup.into_string()
+}
+
+/// The same as a PNG of so many pixels across.
+///
+/// # Errors
+/// A sentence, where the width is none.
+pub(crate) fn png(play: &AnyPlay, width: u32) -> Result<Vec<u8>, String> {
+    let sheet = drawn(play);
+    let scale = f64::from(width) / WIDTH;
+    let height = (sheet.height * scale).round().max(1.0) as u32;
+    let none = || format!("there is no picture of {width} pixels across");
+    if !(16..=4096).contains(&width) {
+        return Err(none());
+    }
+    let text = svg(play, &sheet, false);
+    let tree = usvg::Tree::from_str(&text, &usvg::Options::default())
+        .map_err(|problem| format!("the picture cannot be drawn: {problem}"))?;
+    let mut pixels = tiny_skia::Pixmap::new(width, height).ok_or_else(none)?;
+    let scale = tiny_skia::Transform::from_scale(scale as f32, scale as f32);
+    resvg::render(&tree, scale, &mut pixels.as_mut());
+    pixels
+        .encode_png()
+        .map_err(|problem| format!("the picture cannot be written: {problem}"))
+}

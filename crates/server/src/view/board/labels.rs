@@ -1,0 +1,73 @@
+//! The names of columns and rows along the edges of a board: letters and digits made of
+//! strokes, so that pictures need no font.
+
+use std::fmt::Write;
+
+use super::pen::{N, Pen, Square};
+
+/// Letters a to p: strokes in a box 4 wide and 6 high, the letters' body from 2 down.
+const LETTERS: [&str; 16] = [
+    "M4 2v4M4 4a2 2 0 1 1-4 0a2 2 0 1 1 4 0",
+    "M0 0v6M0 4a2 2 0 1 1 4 0a2 2 0 1 1-4 0",
+    "M3.6 2.8a2 2 0 1 0 0 2.4",
+    "M4 0v6M4 4a2 2 0 1 1-4 0a2 2 0 1 1 4 0",
+    "M0 4h4a2 2 0 1 0-.6 1.4",
+    "M3.4 .4a1.4 1.4 0 0 0-2 1.3v4.3M.2 2.4h2.8",
+    "M4 2v4a2 2 0 0 1-3.6 1.1M4 4a2 2 0 1 1-4 0a2 2 0 1 1 4 0",
+    "M.4 0v6M.4 4a1.6 2 0 0 1 3.2 0v2",
+    "M2 2.2v3.8M2 .3v.1",
+    "M2.6 2.2v4.2a1.2 1.2 0 0 1-1.8 1M2.6 .3v.1",
+    "M.4 0v6M3.6 2l-3.2 2.4M1.6 3.6l2.2 2.4",
+    "M2 0v6",
+    "M-.6 6v-4M-.6 3.6a1.3 1.6 0 0 1 2.6 0v2.4M2 3.6a1.3 1.6 0 0 1 2.6 0v2.4",
+    "M.4 6v-4M.4 4a1.6 2 0 0 1 3.2 0v2",
+    "M4 4a2 2 0 1 1-4 0a2 2 0 1 1 4 0",
+    "M0 2v6M0 4a2 2 0 1 1 4 0a2 2 0 1 1-4 0",
+];
+
+/// Digits in the same box.
+const DIGITS: [&str; 10] = [
+    "M2 0a2 3 0 0 1 0 6a2 3 0 0 1 0-6",
+    "M.6 1.4l1.6-1.4v6",
+    "M.2 1.6a1.8 1.7 0 1 1 3.2 1.2l-3.2 3.2h3.8",
+    "M.3 .9a1.8 1.5 0 1 1 1.5 2a1.7 1.6 0 1 1-1.7 2.1",
+    "M3 6v-6l-3 4.2h4",
+    "M3.6 0h-3l-.3 2.7a1.9 1.8 0 1 1-.2 2.4",
+    "M3.2 0a4.6 4.6 0 0 0-3.1 4.2a1.9 1.8 0 1 0 3.8 0a1.9 1.7 0 0 0-3.7-.4",
+    "M.1 0h3.8l-2.6 6",
+    "M2 2.8a1.6 1.4 0 1 1 .01 0a1.9 1.6 0 1 1-.01 0",
+    "M.8 6a4.6 4.6 0 0 0 3.1-4.2a1.9 1.8 0 1 0-3.8 0a1.9 1.7 0 0 0 3.7 .4",
+];
+
+const SCALE: f64 = 1.25;
+
+/// Names columns above the cells of the first row.
+pub(super) fn columns(pen: &mut Pen, count: usize, square: impl Fn(usize) -> Square) {
+    for col in 0..count {
+        let at = square(col);
+        let x = at.x + at.size / 2.0 - 2.0 * SCALE;
+        glyph(pen, LETTERS[col % LETTERS.len()], x, at.y - 14.0);
+    }
+}
+
+/// Names rows before the cells of the first column.
+pub(super) fn rows(pen: &mut Pen, count: usize, square: impl Fn(usize) -> Square) {
+    for row in 0..count {
+        let at = square(row);
+        let y = at.y + at.size / 2.0 - 3.0 * SCALE;
+        let mut text = String::new();
+        let _ = write!(text, "{}", row + 1);
+        for (place, digit) in text.bytes().rev().enumerate() {
+            let x = at.x - 11.0 - 6.4 * place as f64;
+            glyph(pen, DIGITS[usize::from(digit - b'0') % 10], x, y);
+        }
+    }
+}
+
+fn glyph(pen: &mut Pen, d: &str, x: f64, y: f64) {
+    pen.write(format_args!(
+        "<path class=\"label\" transform=\"translate({} {}) scale({SCALE})\" d=\"{d}\"></path>",
+        N(x),
+        N(y)
+    ));
+}

@@ -1,0 +1,205 @@
+//! The value over the course of a game, and the value now.
+
+use std::fmt::Write;
+
+use maud::{Markup, html};
+
+use super::pen::{N, Pen, Square};
+use noughts_rules::Player;
+
+/// What is known of the position after some move.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Point {
+    /// For X, from −1 to 1; none where nothing is known yet.
+    pub(crate) value: Option<f64>,
+    /// Proved, or guessed?
+    pub(crate) exact: bool,
+    /// Was the move that led here a mistake?
+    pub(crate) mistake: Option<Mistake>,
+    /// What a screen reader says of it.
+    pub(crate) name: String,
+}
+
+/// How bad a move was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Mistake {
+    /// Something was given away.
+    Mistake,
+    /// The result was given away.
+    Blunder,
+}
+
+const WIDTH: f64 = 380.0;
+const HEIGHT: f64 = 104.0;
+const LEFT: f64 = 20.0;
+const RIGHT: f64 = 10.0;
+/// More buttons than this nobody can hit.
+const MOST_BUTTONS: usize = 120;
+
+/// The values over the game, point 0 being the start: a curve whose points can be
+/// pressed, mistakes ringed and signed.
+pub(crate) fn plot(points: &[Point], current: usize) -> Markup {
+    let axis = Axis {
+        last: points.len().saturating_sub(1).max(1),
+    };
+    let step = points.len().div_ceil(MOST_BUTTONS).max(1);
+    let focus = current / step * step;
+    html! {
+        svg class="plot" viewBox={ "0 0 " (N(WIDTH)) " " (N(HEIGHT)) } role="group"
+            aria-label="Value over the game" {
+            g class="picture" aria-hidden="true" { (picture(points, axis, current, step)) }
+            @for (ply, point) in points.iter().enumerate().step_by(step) {
+                @let (left, right) = axis.column(ply, step);
+                rect class="point" role="button" tabindex=(if ply == focus { "0" } else { "-1" })
+                    data-ply=(ply) aria-label=(point.name)
+                    aria-current=[(ply == focus).then_some("step")]
+                    x=(N(left)) y="0" width=(N(right - left)) height=(N(HEIGHT)) {}
+            }
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Axis {
+    last: usize,
+}
+
+impl Axis {
+    fn x(self, ply: usize) -> f64 {
+        LEFT + (WIDTH - LEFT - RIGHT) * ply as f64 / self.last as f64
+    }
+
+    fn y(value: f64) -> f64 {
+        let value = if value.is_finite() { value } else { 0.0 };
+        HEIGHT / 2.0 - value.clamp(-1.0, 1.0) * 38.0
+    }
+
+    /// From where to where a press means this point.
+    fn column(self, ply: usize, step: usize) -> (f64, f64) {
+        let half = (self.x(step) - self.x(0)) / 2.0;
+        let x = self.x(ply);
+        ((x - half).max(0.0), (x + half).min(WIDTH))
+    }
+}
+
+fn picture(points: &[Point], axis: Axis, current: usize, step: usize) -> Markup {
+    let mut pen = Pen::default();
+    let middle = N(HEIGHT / 2.0);
+    for (player, y) in [(Player::X, 14.0), (Player::O, HEIGHT - 14.0)] {
+        pen.mark("mark", player, Square::new(0.0, y - 8.0, 16.0));
+    }
+    pen.path(
+        "axis",
+        1.0,
+        &format!("M{} {middle}H{}", N(LEFT), N(WIDTH - RIGHT)),
+    );
+    for (class, sign) in [("area x", 1.0), ("area o", -1.0)] {
+        pen.path(class, 0.0, &area(points, axis, sign));
+    }
+    let mut curve = String::new();
+    let mut joined = false;
+    for (ply, point) in points.iter().enumerate() {
+        if let Some(value) = point.value {
+            let letter = if joined { 'L' } else { 'M' };
+            let _ = write!(curve, "{letter}{} {}", N(axis.x(ply)), N(Axis::y(value)));
+        }
+        joined = point.value.is_some();
+    }
+    pen.path("curve", 2.0, &curve);
+    if current < points.len() {
+        let x = N(axis.x(current));
+        pen.path("now", 1.0, &format!("M{x} 6V{}", N(HEIGHT - 6.0)));
+    }
+    for (ply, point) in points.iter().enumerate() {
+        let Some(value) = point.value else { continue };
+        let (x, y) = (axis.x(ply), Axis::y(value));
+        let (class, radius) = match (point.exact, ply == current) {
+            (true, true) => ("dot here", 4.5),
+            (false, true) => ("dot rough here", 4.5),
+            (true, false) => ("dot", 2.6),
+            (false, false) => ("dot rough", 2.6),
+        };
+        if step == 1 || ply == current {
+            circle(&mut pen, class, x, y, radius);
+        }
+        if let Some(mistake) = point.mistake {
+            let (class, radius, sign) = match mistake {
+                Mistake::Mistake => ("mistake", 5.5, "?"),
+                Mistake::Blunder => ("mistake blunder", 6.5, "??"),
+            };
+            circle(&mut pen, class, x, y, radius);
+            // Away from the middle, where the curve is not.
+            let above = if y > HEIGHT / 2.0 { 17.0 } else { -9.0 };
+            pen.write(format_args!(
+                "<text class=\"slip\" x=\"{}\" y=\"{}\">{sign}</text>",
+                N(x),
+                N((y + above).clamp(9.0, HEIGHT - 2.0))
+            ));
+        }
+    }
+    pen.finish()
+}
+
+fn circle(pen: &mut Pen, class: &str, x: f64, y: f64, radius: f64) {
+    pen.write(format_args!(
+        "<circle class=\"{class}\" cx=\"{}\" cy=\"{}\" r=\"{}\"></circle>",
+        N(x),
+        N(y),
+        N(radius)
+    ));
+}
+
+/// What lies between the curve and the middle on one player's side.
+fn area(points: &[Point], axis: Axis, sign: f64) -> String {
+    let mut d = String::new();
+    let middle = N(HEIGHT / 2.0);
+    for (ply, pair) in points.windows(2).enumerate() {
+        let (Some(one), Some(two)) = (pair[0].value, pair[1].value) else {
+            continue;
+        };
+        let (x1, x2) = (axis.x(ply), axis.x(ply + 1));
+        let (one, two) = (one * sign, two * sign);
+        if one <= 0.0 && two <= 0.0 {
+            continue;
+        }
+        // Where the curve crosses the middle, if it does.
+        let crossing = x1 + (x2 - x1) * one / (one - two);
+        let (from, to) = (
+            if one < 0.0 { crossing } else { x1 },
+            if two < 0.0 { crossing } else { x2 },
+        );
+        let (y1, y2) = (Axis::y(one.max(0.0) * sign), Axis::y(two.max(0.0) * sign));
+        let _ = write!(
+            d,
+            "M{} {middle}L{} {}L{} {}L{} {middle}z",
+            N(from),
+            N(from),
+            N(y1),
+            N(to),
+            N(y2),
+            N(to)
+        );
+    }
+    d
+}
+
+/// The value now: X's share of a bar, hatched where it is a guess, and words on it.
+pub(crate) fn value_bar(share: f64, exact: bool, text: &str) -> Markup {
+    let share = if share.is_finite() { share } else { 0.5 };
+    let percent = 100.0 * share.clamp(0.0, 1.0);
+    let hatch: String = (0..28).fold(String::new(), |mut d, n| {
+        let _ = write!(d, "M{} 10l4-10", n * 4 - 8);
+        d
+    });
+    html! {
+        div class={ "bar " (if exact { "exact" } else { "rough" }) } role="img" aria-label=(text) {
+            svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" {
+                rect class="share o" width="100" height="10" {}
+                rect class="share x" width=(N(percent)) height="10" {}
+                @if !exact { path class="hatch" d=(hatch) {} }
+                path class="middle" d="M50 0v10" {}
+            }
+            b aria-hidden="true" { (text) }
+        }
+    }
+}

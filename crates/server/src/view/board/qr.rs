@@ -1,0 +1,37 @@
+//! A link as a picture for cameras.
+
+use std::fmt::Write;
+
+use maud::{Markup, html};
+use qrcode::{Color, EcLevel, QrCode};
+
+/// So many white modules are wanted around it.
+const QUIET: usize = 4;
+
+/// The text as a QR code, dark on white in every theme, since cameras want it so.
+/// Nothing for a text that is too long for one.
+pub(crate) fn qr(text: &str) -> Markup {
+    let Ok(code) = QrCode::with_error_correction_level(text, EcLevel::M) else {
+        return html! {};
+    };
+    let (width, modules) = (code.width(), code.to_colors());
+    let side = width + 2 * QUIET;
+    let mut d = String::new();
+    for (row, modules) in modules.chunks(width.max(1)).enumerate() {
+        let mut col = 0;
+        for run in modules.chunk_by(|one, other| one == other) {
+            if run.first() == Some(&Color::Dark) {
+                let length = run.len();
+                let _ = write!(d, "M{} {}h{length}v1h-{length}z", col + QUIET, row + QUIET);
+            }
+            col += run.len();
+        }
+    }
+    html! {
+        svg class="qr" viewBox={ "0 0 " (side) " " (side) } role="img"
+            aria-label="QR code of the link" shape-rendering="crispEdges" {
+            rect width=(side) height=(side) fill="#fff" {}
+            path d=(d) fill="#000" {}
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! A few small boards as they are written, so that a change of the markup that scripts
+//! and styles rely on is seen.
+
+use super::super::{board, past, tints, value_bar};
+use super::after;
+use noughts_engine::{Exact, Ranked, Report, Value};
+
+/// One element to a line.
+fn lines(markup: &str) -> String {
+    markup.replace("><", ">\n<")
+}
+
+macro_rules! snapshot {
+    ($name:literal, $markup:expr) => {
+        insta::assert_snapshot!($name, lines(&$markup.into_string()));
+    };
+}
+
+#[test]
+fn boards_are_written_as_scripts_expect() {
+    snapshot!("classic", board(&after("classic", "b2 a1 c1"), ""));
+    snapshot!(
+        "classic_won",
+        board(&after("classic", "b2 a1 c1 a2 a3"), "")
+    );
+    snapshot!("classic_past", past(&after("classic", "b2"), ""));
+    let two = after("tic-tac-two:board=3,pieces=3", "a1 b1 a2 b2");
+    snapshot!("tic_tac_two", board(&two, ""));
+    snapshot!("depth_1", board(&after("ception:depth=1", "e"), ""));
+    snapshot!(
+        "one_board_of_ultimate",
+        board(&after("ultimate", "ef fe"), "e")
+    );
+    let report = Report {
+        moves: vec![Ranked {
+            mv: "a1".into(),
+            value: Value::Exact(Exact::win(3)),
+            nodes: 1,
+            line: Vec::new(),
+        }],
+        ..Report::empty()
+    };
+    snapshot!("tints", tints(&after("classic", "b2"), "", &report));
+    snapshot!("bar", value_bar(0.75, false, "X is ahead"));
+}

@@ -1,0 +1,179 @@
+//! Small boards for lists: each game in the middle of being played.
+
+use maud::Markup;
+use noughts_rules::{AnyPlay, Owner, Place, Player, Variant};
+
+use super::nested::{self, Ask};
+use super::sheet::{Wish, sheet};
+
+const WISH: Wish<'_> = Wish {
+    path: "",
+    live: false,
+    buttons: false,
+};
+
+/// A game in the middle of being played, small, for lists.
+pub(crate) fn thumbnail(variant: Variant) -> Markup {
+    match variant {
+        // Of a board this large no real game would show anything in so small a picture.
+        Variant::Nested(options) if options.depth() > 2 => {
+            let pattern = Pattern {
+                depth: options.depth().into(),
+            };
+            nested::sheet(&pattern, WISH).still("sketch", Player::X)
+        }
+        _ => {
+            let play = middle(variant);
+            sheet(&play, WISH).still("sketch", play.side())
+        }
+    }
+}
+
+/// Games whose beginning everybody knows.
+const KNOWN: [(Variant, &[&str]); 2] = [
+    (Variant::CLASSIC, &["b2", "a1", "a3", "c1", "b1"]),
+    (Variant::MISERE, &["b2", "a1", "c3", "c2", "b1", "a3"]),
+];
+
+/// Some moves into a game, the same every time, and not at its end.
+fn middle(variant: Variant) -> AnyPlay {
+    let mut play = AnyPlay::new(variant);
+    if let Some((_, moves)) = KNOWN.iter().find(|(known, _)| *known == variant) {
+        for mv in *moves {
+            // A move that is refused leaves the board as it is.
+            let _ = play.play(mv);
+        }
+        return play;
+    }
+    // Games that differ in their rules alone are to look different.
+    let name = variant.to_string();
+    let plies = match variant {
+        Variant::Mnk(options) => {
+            let (columns, rows, _) = options.size();
+            (usize::from(columns) * usize::from(rows) / 2).min(12)
+        }
+        Variant::TicTacTwo(options) => 2 * usize::from(options.after()) + 1,
+        Variant::Nested(options) if options.depth() == 1 => 4,
+        Variant::Nested(_) => 44,
+    };
+    // A nested board is best seen where one is sent somewhere.
+    let sent = |play: &AnyPlay| match nested::nested(play).map(Ask::place) {
+        Some(Place::Free { .. } | Place::Anywhere) => false,
+        Some(Place::Board(_) | Place::Nowhere) | None => true,
+    };
+    for ply in 0..plies + 20 {
+        if ply >= plies && sent(&play) {
+            break;
+        }
+        let mut legal = play.legal_moves();
+        legal.sort_by_cached_key(|mv| rank(variant, &name, ply, mv));
+        let next = legal.iter().find_map(|mv| {
+            let mut next = play.clone();
+            next.play(mv).ok()?;
+            next.outcome().is_none().then_some(next)
+        });
+        match next {
+            Some(next) => play = next,
+            None => break,
+        }
+    }
+    play
+}
+
+/// The order in which moves are tried. On a large flat board games grow from the
+/// middle; elsewhere anything goes.
+fn rank(variant: Variant, name: &str, ply: usize, mv: &str) -> (u64, u64) {
+    let letters = name.bytes().chain(mv.bytes());
+    let chance = mixed(letters.fold(ply as u64 * 31 + 7, |hash, byte| {
+        hash.wrapping_mul(131).wrapping_add(byte.into())
+    }));
+    let from_middle = match variant {
+        Variant::Mnk(options) => {
+            let (columns, rows, _) = options.size();
+            let col = mv.bytes().next().map_or(0, |letter| letter - b'a');
+            let row: u8 = mv.get(1..).and_then(|row| row.parse().ok()).unwrap_or(1);
+            let off = |n: u8, of: u8| (2 * i32::from(n) + 1 - i32::from(of)).unsigned_abs();
+            let far = off(col, columns).max(off(row - 1, rows));
+            u64::from(far) / 4
+        }
+        // The grid is moved as soon as it can be: that is what the game is about.
+        Variant::TicTacTwo(_) => u64::from(!mv.starts_with('@')),
+        Variant::Nested(_) => 0,
+    };
+    (from_middle, chance)
+}
+
+/// Bits that look like chance.
+fn mixed(n: u64) -> u64 {
+    let n = (n ^ n >> 31).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (n ^ n >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 20
+}
+
+/// A deep board that looks played.
+struct Pattern {
+    depth: u32,
+}
+
+impl Pattern {
+    fn chance(level: u32, index: usize, of: u64) -> u64 {
+        mixed((u64::from(level) << 40) + index as u64 + 3) % of
+    }
+
+    /// One plays in the middle of the middle.
+    fn target(&self) -> String {
+        "e".repeat(self.depth as usize - 1)
+    }
+}
+
+impl Ask for Pattern {
+    fn depth(&self) -> u32 {
+        self.depth
+    }
+    fn side(&self) -> Player {
+        Player::X
+    }
+    fn is_over(&self) -> bool {
+        false
+    }
+    fn mark(&self, cell: usize) -> Option<Player> {
+        match Pattern::chance(self.depth, cell, 5) {
+            0 => Some(Player::X),
+            1 => Some(Player::O),
+            _ => None,
+        }
+    }
+    fn owner(&self, level: u32, index: usize) -> Owner {
+        let chance = match (level, index) {
+            (1, 0) => 0,
+            (1, 2) => 1,
+            (1, _) => 9,
+            _ => Pattern::chance(level, index, 9),
+        };
+        match chance {
+            0 => Owner::One(Player::X),
+            1 => Owner::One(Player::O),
+            _ => Owner::Nobody,
+        }
+    }
+    fn takes(&self, level: u32, index: usize) -> bool {
+        self.target().starts_with(&nested::path(index, level))
+    }
+    fn left(&self, level: u32, _: usize) -> u32 {
+        9u32.pow(self.depth - level)
+    }
+    fn place(&self) -> Place {
+        Place::Board(self.target())
+    }
+    fn last(&self) -> Option<usize> {
+        None
+    }
+    fn line(&self) -> u32 {
+        0
+    }
+    fn closes_won(&self) -> bool {
+        true
+    }
+    fn sends(&self, _: &[usize]) -> Vec<(usize, Place)> {
+        Vec::new()
+    }
+}

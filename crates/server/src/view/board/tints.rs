@@ -1,0 +1,184 @@
+//! What an analysis says of moves, laid over the board. A proved value is a filled
+//! cell with a sign and a number; a guess has a broken outline and a wave before its
+//! number: the two are never taken for each other.
+
+use maud::{Markup, html};
+use noughts_engine::{Report, Value, Verdict};
+use noughts_rules::{AnyPlay, Game, Player, TicTacTwoMove};
+
+use super::pen::{N, Pen, Square, hue};
+use super::{flat, nested, two};
+
+/// `▲3` a win in three, `▼4` a loss in four, `=` a draw; guesses `≈+0.31`.
+pub(crate) fn sign(value: Value) -> String {
+    match value {
+        Value::Exact(exact) => {
+            let sign = match exact.verdict() {
+                Verdict::Win => "▲",
+                Verdict::Draw => "=",
+                Verdict::Loss => "▼",
+            };
+            match exact.plies() {
+                Some(plies) if exact.verdict() != Verdict::Draw => format!("{sign}{plies}"),
+                _ => sign.into(),
+            }
+        }
+        Value::Estimate { .. } => {
+            let hundredths = hundredths(value);
+            let sign = guess_sign(hundredths);
+            let size = hundredths.unsigned_abs();
+            format!("≈{sign}{}.{:02}", size / 100, size % 100)
+        }
+    }
+}
+
+/// The same where there is little room: a guess in hundredths, `≈+31`.
+fn short_sign(value: Value) -> String {
+    match value {
+        Value::Exact(_) => sign(value),
+        Value::Estimate { .. } => {
+            let hundredths = hundredths(value);
+            let sign = guess_sign(hundredths);
+            format!("≈{sign}{}", hundredths.unsigned_abs())
+        }
+    }
+}
+
+fn hundredths(value: Value) -> i32 {
+    // What is not a number becomes 0.
+    (value.points().clamp(-1.0, 1.0) * 100.0).round() as i32
+}
+
+fn guess_sign(hundredths: i32) -> &'static str {
+    match hundredths {
+        1.. => "+",
+        0 => "",
+        _ => "−",
+    }
+}
+
+/// What is shown at a place: the best of the moves that lead there.
+struct Spot {
+    at: Square,
+    /// Tic-Tac-Two: it moves the grid there.
+    grid: bool,
+    value: Value,
+    best: bool,
+}
+
+/// What an analysis knows of the visible cells, to be laid over the board.
+pub(crate) fn tints(play: &AnyPlay, path: &str, report: &Report<String>) -> Markup {
+    let mut spots: Vec<Spot> = Vec::new();
+    for ranked in &report.moves {
+        let Some((at, grid)) = place(play, path, &ranked.mv) else {
+            continue;
+        };
+        let best = report.best.as_ref() == Some(&ranked.mv);
+        let there = spots
+            .iter_mut()
+            .find(|spot| spot.at == at && spot.grid == grid);
+        match there {
+            Some(spot) => {
+                spot.value = better(spot.value, ranked.value);
+                spot.best |= best;
+            }
+            None => spots.push(Spot {
+                at,
+                grid,
+                value: ranked.value,
+                best,
+            }),
+        }
+    }
+    html! {
+        @for spot in &spots {
+            @let beside = spots.iter().any(|other| other.grid != spot.grid && other.at == spot.at);
+            @match spot.grid {
+                true => (chip(spot, play.side())),
+                false => (cell(spot, play.side(), beside)),
+            }
+        }
+    }
+}
+
+/// Where a move is shown, and whether it moves the grid.
+fn place(play: &AnyPlay, path: &str, mv: &str) -> Option<(Square, bool)> {
+    match play {
+        AnyPlay::Mnk(play) => Some((flat::spot(play, mv)?, false)),
+        AnyPlay::LargeMnk(play) => Some((flat::spot(play, mv)?, false)),
+        AnyPlay::TicTacTwo(play) => match play.game().parse_move(mv).ok()? {
+            TicTacTwoMove::Place(cell) | TicTacTwoMove::Piece(_, cell) => {
+                Some((two::layout(play).square(cell), false))
+            }
+            TicTacTwoMove::Grid(cell) => Some((two::layout(play).square(cell), true)),
+        },
+        _ => Some((nested::spot(nested::nested(play)?, path, mv)?, false)),
+    }
+}
+
+/// The better of two values for whoever moves; among equals a proof.
+fn better(one: Value, other: Value) -> Value {
+    match (one, other) {
+        (Value::Exact(a), Value::Exact(b)) => Value::Exact(a.max(b)),
+        _ if one.points() > other.points() => one,
+        _ if one.points() < other.points() => other,
+        (Value::Exact(_), _) => one,
+        _ => other,
+    }
+}
+
+/// The hue of who wins; none for guesses.
+fn lean(value: Value, side: Player) -> &'static str {
+    match value.exact().map(noughts_engine::Exact::verdict) {
+        Some(Verdict::Win) => hue(side),
+        Some(Verdict::Loss) => hue(side.other()),
+        Some(Verdict::Draw) => "draw",
+        None => "rough",
+    }
+}
+
+/// The value of a move to a cell; lower where a chip is in it, too.
+fn cell(spot: &Spot, side: Player, beside: bool) -> Markup {
+    let Spot { at, value, .. } = *spot;
+    let (size, lean) = (at.size, lean(value, side));
+    let best = if spot.best { " best" } else { "" };
+    let mut pen = Pen::default();
+    let class = match value {
+        Value::Exact(_) => format!("tint {lean}{best}"),
+        Value::Estimate { .. } => format!("guess{best}"),
+    };
+    pen.plate(&class, at.inset(size * 0.065), size * 0.12);
+    let text = if size < 30.0 {
+        short_sign(value)
+    } else {
+        sign(value)
+    };
+    let font = match value {
+        Value::Exact(_) => (size * 0.3).clamp(6.5, 24.0),
+        Value::Estimate { .. } => (size * 0.2).clamp(6.0, 17.0),
+    };
+    let (x, y) = at.centre();
+    let y = if beside { y + size * 0.14 } else { y };
+    html! {
+        (pen.finish())
+        text class={ "val " (lean) } x=(N(x)) y=(N(y)) font-size=(N(font)) { (text) }
+    }
+}
+
+/// The value of moving the grid to a cell, small in its corner.
+fn chip(spot: &Spot, side: Player) -> Markup {
+    let Spot { at, value, .. } = *spot;
+    let (lean, size) = (lean(value, side), at.size);
+    let best = if spot.best { " best" } else { "" };
+    let (width, height) = (size * 0.64, size * 0.27);
+    let (x, y) = (at.x + size - width - 2.0, at.y + 2.0);
+    let class = match value {
+        Value::Exact(_) => format!("tint {lean}{best}"),
+        Value::Estimate { .. } => format!("guess{best}"),
+    };
+    html! {
+        rect class=(class) x=(N(x)) y=(N(y)) width=(N(width)) height=(N(height)) rx="4" {}
+        text class={ "val " (lean) } x=(N(x + width / 2.0)) y=(N(y + height / 2.0))
+            font-size=(N(size * 0.16)) { "⊞" (short_sign(value)) }
+    }
+}

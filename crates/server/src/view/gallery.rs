@@ -1,0 +1,486 @@
+//! Every page in many states, for tests: what must hold of all markup, and pictures
+//! to look at. `NOUGHTS_GALLERY=folder cargo test -p noughts-server gallery` writes
+//! the pages there, with the styles in them.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use maud::Markup;
+use noughts_engine::Tables;
+use noughts_rules::{AnyPlay, Outcome, Player, Variant};
+use noughts_store::{End, GameId, Name, PersonRecord, Seat, Tally, Timestamp};
+
+use super::layout;
+use super::pages::{self, Listing, Setup, Studied};
+use super::parts::{Look, first_seats, unborn};
+use crate::error::{Error, Kind};
+use crate::live::{Offer, OfferKind, Snapshot, You};
+
+const UID: &str = "0123456789abcdef0123456789abcdef";
+const EVIL: &str = "<b>\"&'x";
+
+fn person(name: &str) -> Seat {
+    Seat::Person(Name::new(name).expect("a name"))
+}
+
+fn played(variant: &str, moves: &str) -> AnyPlay {
+    let mut play = AnyPlay::new(variant.parse().expect("a variant"));
+    for mv in moves.split_whitespace() {
+        play.play(mv).expect("legal");
+    }
+    play
+}
+
+/// A stored game.
+fn game(variant: &str, moves: &str, seats: [Seat; 2]) -> Snapshot {
+    let play = played(variant, moves);
+    let tally = Tally {
+        wins: 12,
+        losses: 3,
+        ties: 9,
+    };
+    Snapshot {
+        game: Some((UID.into(), GameId(7))),
+        tallies: seats.each_ref().map(|seat| seat.person().map(|_| tally)),
+        times: vec![Duration::from_millis(1234); play.ply()],
+        ..unborn(play, seats)
+    }
+}
+
+const X: You = You { x: true, o: false };
+const BOTH: You = You { x: true, o: true };
+const NOBODY: You = You { x: false, o: false };
+
+/// Thirty moves of a game, each the middle one of the legal ones.
+fn some(variant: &str, many: usize) -> String {
+    let mut play = AnyPlay::new(variant.parse().expect("a variant"));
+    for i in 0..many {
+        let moves = play.legal_moves();
+        let Some(mv) = moves.get((i * 7 + 3) % moves.len().max(1)) else {
+            break;
+        };
+        play.play(mv).expect("legal");
+    }
+    play.moves().join(" ")
+}
+
+fn tables() -> Vec<(&'static str, Snapshot, You, Look)> {
+    let look = Look::default;
+    let bot = |name: &str| Seat::Bot(name.into());
+    let mut offered = game("ultimate", "ee ea ae", [person("Ada"), person("Grace")]);
+    offered.apart = true;
+    offered.offer = Some(Offer {
+        kind: OfferKind::Draw,
+        by: Player::O,
+    });
+    let mut invited = game("tic-tac-two", "", [person("Ada"), person("Player 2")]);
+    invited.invited = [false, true];
+    invited.apart = true;
+    let link = Look {
+        link: Some(format!("https://example.org/join/{UID}/{UID}")),
+        ..look()
+    };
+    let mut thinking = game("classic", "b2", [person("Ada"), bot("hard")]);
+    thinking.thinking = true;
+    let mut resigned = game("classic", "b2 a1", [person("Ada"), person("Grace")]);
+    resigned.over = Some((Some(Outcome::Win(Player::O)), End::Resigned));
+    let mut watched = game(
+        "mnk:15,15,5",
+        &some("mnk:15,15,5", 12),
+        [bot("best"), bot("mcts")],
+    );
+    watched.paused = true;
+    let back = Look {
+        ply: Some(2),
+        ..look()
+    };
+    let deep = Look {
+        path: "e".into(),
+        ..look()
+    };
+    let mut away = game(
+        "ultimate",
+        &some("ultimate", 40),
+        [person("Ada"), person(EVIL)],
+    );
+    away.apart = true;
+    away.connected = [true, false];
+    vec![
+        (
+            "classic",
+            game("classic", "b2 a1", [person("Ada"), bot("medium")]),
+            X,
+            look(),
+        ),
+        ("thinking", thinking, X, look()),
+        (
+            "won",
+            game("classic", "b2 a1 c1 a2 a3", [person("Ada"), bot("medium")]),
+            X,
+            look(),
+        ),
+        (
+            "lost",
+            game(
+                "classic",
+                "a1 b2 a2 c1 b1 a3",
+                [person("Ada"), bot("medium")],
+            ),
+            X,
+            look(),
+        ),
+        (
+            "drawn",
+            game(
+                "classic",
+                "b2 a1 c1 a3 a2 c2 b3 b1 c3",
+                [person("Ada"), person("Grace")],
+            ),
+            BOTH,
+            look(),
+        ),
+        ("resigned", resigned, NOBODY, look()),
+        (
+            "back",
+            game("classic", "b2 a1 c1 a2 a3", [person("Ada"), bot("medium")]),
+            X,
+            back,
+        ),
+        (
+            "two",
+            game(
+                "tic-tac-two",
+                "c3 b2 d4 b3 @d3",
+                [person("Ada"), person("Grace")],
+            ),
+            BOTH,
+            look(),
+        ),
+        ("invited", invited, X, link),
+        (
+            "ultimate",
+            game(
+                "ultimate",
+                &some("ultimate", 30),
+                [person("Ada"), bot("hard")],
+            ),
+            X,
+            look(),
+        ),
+        ("away", away, X, look()),
+        ("offered", offered, X, look()),
+        ("watched", watched, NOBODY, look()),
+        (
+            "deep",
+            game(
+                "ception:depth=3",
+                &some("ception:depth=3", 25),
+                [person("Ada"), bot("easy")],
+            ),
+            X,
+            deep,
+        ),
+        (
+            "deepest",
+            game(
+                "ception:depth=6",
+                &some("ception:depth=6", 4),
+                [person("Ada"), bot("easy")],
+            ),
+            X,
+            look(),
+        ),
+    ]
+}
+
+fn record() -> PersonRecord {
+    let tally = Tally {
+        wins: 4,
+        losses: 2,
+        ties: 1,
+    };
+    PersonRecord {
+        name: Name::new("Ada").expect("a name"),
+        since: Timestamp::from_millis(1_794_771_067_250),
+        total: tally + tally,
+        by_game: vec![(Variant::CLASSIC, tally), (Variant::ULTIMATE, tally)],
+        by_opponent: vec![
+            (person(EVIL), tally),
+            (Seat::Bot("hard".into()), tally),
+            (Seat::Deleted, tally),
+        ],
+    }
+}
+
+pub(super) fn gallery() -> Vec<(String, Markup)> {
+    let mut all: Vec<(String, Markup)> = tables()
+        .into_iter()
+        .map(|(name, snapshot, you, look)| {
+            let state = layout::state(&EVIL);
+            let page = pages::game(&snapshot, you, &look, state, &Tables::default());
+            (format!("game-{name}"), page)
+        })
+        .collect();
+    let fields = |text: &str| -> Vec<(String, String)> {
+        let pairs = text.split('&').filter_map(|pair| pair.split_once('='));
+        pairs.map(|(a, b)| (a.into(), b.into())).collect()
+    };
+    let set = |text: &str| pages::new(&Setup::read(&fields(text)), &Tables::default());
+    let waits = game("ultimate", "", [person(EVIL), person("Player 2")]);
+    let people = [("Ada", 3), (EVIL, 0)].map(|(name, wins)| {
+        let tally = Tally {
+            wins,
+            ..Tally::default()
+        };
+        (Name::new(name).expect("a name"), tally)
+    });
+    let empty = Listing {
+        player: EVIL.into(),
+        variant: EVIL.into(),
+        problem: Some("that is no game".into()),
+        later: true,
+        ..Listing::default()
+    };
+    let trouble = Error::new(Kind::NotFound, "there is no page at this address");
+    let more = [
+        ("home", pages::home()),
+        ("new", set("")),
+        (
+            "new-two",
+            set("variant=tic-tac-two&pieces=6&p1-kind=computer"),
+        ),
+        (
+            "new-mnk",
+            set("variant=mnk:3,3,3&line=5&p2-kind=person&p2-name=<b>"),
+        ),
+        ("new-nested", set("variant=ception:4b,5d,depth=3")),
+        ("join", pages::join(&waits, UID, UID, Player::O)),
+        (
+            "analysis",
+            pages::analysis(&Studied::read("classic", "", "b2 a1")),
+        ),
+        (
+            "analysis-wrong",
+            pages::analysis(&Studied::read("ultimate", EVIL, "ee")),
+        ),
+        ("games-empty", pages::games(&empty)),
+        ("players", pages::players(&people)),
+        ("player", pages::player(&record())),
+        ("rules", pages::rules()),
+        ("rules-two", pages::rules_of(Variant::TIC_TAC_TWO)),
+        ("rules-ultimate", pages::rules_of(Variant::ULTIMATE)),
+        ("error", super::trouble(&trouble)),
+    ];
+    all.extend(more.map(|(name, page)| (name.to_owned(), page)));
+    all
+}
+
+/// The opening tags of a page, as `name` and `attribute="value"` texts.
+fn tags(page: &str) -> Vec<(&str, Vec<(&str, &str)>)> {
+    let mut tags = Vec::new();
+    let mut rest = page;
+    while let Some((_, behind)) = rest.split_once('<') {
+        rest = behind;
+        if behind.starts_with(['/', '!']) {
+            continue;
+        }
+        let end = behind.find([' ', '>']).unwrap_or(behind.len());
+        let (name, mut inside) = behind.split_at(end);
+        let mut attributes = Vec::new();
+        while let Some(attribute) = inside.strip_prefix(' ') {
+            let end = attribute.find(['=', ' ', '>']).unwrap_or(attribute.len());
+            let (key, behind) = attribute.split_at(end);
+            match behind.strip_prefix("=\"") {
+                Some(value) => {
+                    let (value, behind) = value.split_once('"').unwrap_or((value, ""));
+                    attributes.push((key, value));
+                    inside = behind;
+                }
+                None => {
+                    attributes.push((key, ""));
+                    inside = behind;
+                }
+            }
+        }
+        tags.push((name, attributes));
+        rest = inside;
+    }
+    tags
+}
+
+#[test]
+fn ids_are_unique_and_what_is_referred_to_is_there() {
+    for (name, page) in gallery() {
+        let tags = tags(&page.0);
+        let of = |attribute: &str| -> Vec<&str> {
+            let all = tags.iter().flat_map(|(_, attributes)| attributes);
+            all.filter(|(key, _)| *key == attribute)
+                .map(|(_, value)| *value)
+                .collect()
+        };
+        let ids = of("id");
+        let known: BTreeSet<&str> = ids.iter().copied().collect();
+        let twice = ids
+            .iter()
+            .filter(|id| ids.iter().filter(|other| other == id).count() > 1);
+        assert_eq!(twice.collect::<Vec<_>>(), Vec::<&&str>::new(), "{name}");
+        for reference in ["for", "aria-labelledby", "aria-describedby", "list"] {
+            for id in of(reference) {
+                // The heading of the dialog at the end comes with the end.
+                let later = id == "end-title";
+                assert!(known.contains(id) || later, "{name}: {reference}={id}");
+            }
+        }
+        let h1 = tags.iter().filter(|(tag, _)| *tag == "h1").count();
+        assert_eq!(h1, 1, "{name}");
+    }
+}
+
+/// The Content-Security-Policy refuses what is written into the page.
+#[test]
+fn no_page_has_code_or_styles_in_it() {
+    for (name, page) in gallery() {
+        for (tag, attributes) in tags(&page.0) {
+            assert_ne!(tag, "style", "{name}");
+            for (key, value) in &attributes {
+                assert!(
+                    !key.starts_with("on") && *key != "style",
+                    "{name}: {tag} {key}"
+                );
+                assert!(!value.starts_with("javascript:"), "{name}: {value}");
+            }
+            if tag == "script" {
+                let data = attributes.contains(&("type", "application/json"));
+                let file = attributes.iter().any(|(key, _)| *key == "src");
+                assert!(data || file, "{name}: a script of its own");
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_from_people_is_markup() {
+    for (name, page) in gallery() {
+        assert!(!page.0.contains("<b>\"&"), "{name}");
+        assert!(!page.0.contains("\"<b>"), "{name}");
+    }
+}
+
+/// Whatever has a button's role has a name that can be read out.
+#[test]
+fn buttons_and_links_have_names() {
+    for (name, page) in gallery() {
+        for tag in ["button", "a"] {
+            for part in page.0.split(&format!("<{tag} ")).skip(1) {
+                let (attributes, behind) = part.split_once('>').unwrap_or((part, ""));
+                let inside = behind.split(&format!("</{tag}>")).next().unwrap_or("");
+                let mut text = String::new();
+                let mut outside = true;
+                for letter in inside.chars() {
+                    match letter {
+                        '<' => outside = false,
+                        '>' => outside = true,
+                        _ if outside => text.push(letter),
+                        _ => {}
+                    }
+                }
+                let named = attributes.contains("aria-label=") || !text.trim().is_empty();
+                assert!(named, "{name}: <{tag} {attributes}>");
+            }
+        }
+    }
+}
+
+#[test]
+fn sentences_say_what_happened_and_what_is_expected() {
+    let said = |name: &str| {
+        let (_, snapshot, you, look) = tables()
+            .into_iter()
+            .find(|(table, ..)| *table == name)
+            .expect("a table");
+        let parts = super::parts(&snapshot, you, &look);
+        let (_, say) = parts
+            .into_iter()
+            .find(|(id, _)| *id == "say")
+            .expect("a part");
+        say.0
+            .replace("<p>", "")
+            .replace("</p>", "")
+            .replace("<b>", "")
+            .replace("</b>", "")
+    };
+    for (name, expected) in [
+        ("classic", "Your move: take an empty cell; 3 in a row wins."),
+        ("thinking", "hard is thinking…"),
+        ("won", "Ada (X) wins: a line is complete."),
+        ("drawn", "A draw: no legal move is left."),
+        ("resigned", "Grace (O) wins: Ada resigned."),
+        ("back", "Move 2 of 5: medium (O) played a1."),
+        (
+            "invited",
+            "Waiting for your friend. The game begins when somebody has opened the link.",
+        ),
+        (
+            "offered",
+            "Ada played ae: Grace is sent to board e. Grace is to move.",
+        ),
+        ("watched", "Paused before the move of best."),
+    ] {
+        assert_eq!(said(name), expected, "{name}");
+    }
+}
+
+/// Seed 002: the dialog congratulates or consoles.
+#[test]
+fn the_end_is_told_to_who_looks() {
+    let won = game(
+        "classic",
+        "b2 a1 c1 a2 a3",
+        [person("Ada"), person("Grace")],
+    );
+    for (you, title) in [
+        (X, "Congratulations, Ada!"),
+        (You { x: false, o: true }, "Not this time, Grace"),
+        (BOTH, "Congratulations, Ada!"),
+        (NOBODY, "Ada (X) wins"),
+    ] {
+        let parts = super::parts(&won, you, &Look::default());
+        let (_, end) = parts
+            .into_iter()
+            .find(|(id, _)| *id == "end")
+            .expect("a part");
+        assert!(end.0.contains(title), "{title}: {}", end.0);
+    }
+}
+
+/// Boards that were won send elsewhere, and the sentence gives the reason.
+#[test]
+fn a_won_board_says_why_one_may_play_anywhere() {
+    let text = "....o..../..o....../........./..o....../xxx....../........./........./........./......... - x -";
+    let mut play = AnyPlay::from_text(Variant::ULTIMATE, text).expect("a position");
+    play.play("ie").expect("legal");
+    let mut snapshot = unborn(play, first_seats());
+    snapshot.seats = [person("Ada"), person("Grace")];
+    let parts = super::parts(&snapshot, X, &Look::default());
+    let (_, say) = parts
+        .into_iter()
+        .find(|(id, _)| *id == "say")
+        .expect("a part");
+    let told = "Board <b>e</b> is won (5b): <b>Grace</b> plays anywhere else.";
+    assert!(say.0.contains(told), "{}", say.0);
+}
+
+#[test]
+fn gallery_is_written_where_it_is_asked_for() {
+    let Ok(folder) = std::env::var("NOUGHTS_GALLERY") else {
+        return;
+    };
+    let web = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web");
+    let styles = ["page.css", "board.css"]
+        .map(|file| std::fs::read_to_string(format!("{web}/{file}")).unwrap_or_default());
+    let styles = format!("<style>{}{}</style></head>", styles[0], styles[1]);
+    for (name, page) in gallery() {
+        let page = page.0.replace("</head>", &styles);
+        std::fs::write(format!("{folder}/{name}.html"), page).expect("written");
+    }
+}

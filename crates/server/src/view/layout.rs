@@ -1,0 +1,106 @@
+//! What all pages have: head, header, the way to other pages, and the foot.
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use serde::Serialize;
+
+use super::icons;
+use crate::assets;
+
+/// A page: what it is called, which one it is, and what is inside.
+pub(crate) struct Page<'a> {
+    /// What scripts know it by.
+    pub(crate) name: &'static str,
+    pub(crate) title: &'a str,
+    /// One sentence for who finds the page elsewhere.
+    pub(crate) about: &'a str,
+    /// What scripts begin with.
+    pub(crate) state: Option<PreEscaped<String>>,
+    pub(crate) main: Markup,
+}
+
+/// The pages of the header: address, word, and which pages belong there.
+const WAYS: [(&str, &str, &[&str]); 5] = [
+    ("/", "Play", &["home", "new", "game", "join"]),
+    ("/games", "Games", &["games"]),
+    ("/analysis", "Analyse", &["analysis"]),
+    ("/players", "Players", &["players"]),
+    ("/rules", "Rules", &["rules"]),
+];
+
+/// Something as JSON inside a script element: nothing in it can end the element.
+pub(crate) fn state(of: &impl Serialize) -> Option<PreEscaped<String>> {
+    let text = serde_json::to_string(of).ok()?;
+    Some(escaped(&text))
+}
+
+/// The same of what is JSON already.
+pub(crate) fn escaped(json: &str) -> PreEscaped<String> {
+    PreEscaped(json.replace('<', "\\u003c"))
+}
+
+impl Page<'_> {
+    pub(crate) fn markup(&self) -> Markup {
+        let title = match self.name {
+            "home" => "noughts: tic-tac-toe and its family".to_owned(),
+            _ => format!("{} · noughts", self.title),
+        };
+        html! {
+            (DOCTYPE)
+            html lang="en" {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover";
+                    title { (title) }
+                    meta name="description" content=(self.about);
+                    meta name="color-scheme" content="light dark";
+                    meta name="theme-color" content="#FAF8F4" media="(prefers-color-scheme: light)";
+                    meta name="theme-color" content="#15181D" media="(prefers-color-scheme: dark)";
+                    // Before the first paint, so that no page flashes in the wrong colours.
+                    script src=(assets::address("theme.js")) {}
+                    link rel="stylesheet" href=(assets::address("page.css"));
+                    link rel="stylesheet" href=(assets::address("board.css"));
+                    link rel="icon" href=(assets::address("icon.svg")) type="image/svg+xml";
+                    link rel="manifest" href=(assets::address("noughts.webmanifest"));
+                    script type="module" src=(assets::address("main.js")) {}
+                }
+                body data-page=(self.name) {
+                    a.skip href="#main" { "Skip to the content" }
+                    (self.header())
+                    main id="main" tabindex="-1" { (self.main) }
+                    (foot())
+                    div id="live" .unseen aria-live="polite" {}
+                    @if let Some(state) = &self.state {
+                        script type="application/json" id="state" { (state) }
+                    }
+                }
+            }
+        }
+    }
+
+    fn header(&self) -> Markup {
+        html! {
+            header.top {
+                a.word href="/" aria-label="noughts, to the start" { (icons::word_mark()) span { "noughts" } }
+                nav aria-label="Pages" {
+                    @for (href, word, pages) in WAYS {
+                        a href=(href) aria-current=[pages.contains(&self.name).then_some("page")] { (word) }
+                    }
+                }
+                button.theme type="button" data-do="theme" aria-label="Light or dark" title="Light or dark" {
+                    (icons::halves())
+                }
+            }
+        }
+    }
+}
+
+fn foot() -> Markup {
+    html! {
+        footer.foot {
+            p {
+                "Free, without accounts or trackers. "
+                a href="/api" { "For programs: the API" }
+            }
+        }
+    }
+}

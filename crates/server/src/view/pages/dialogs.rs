@@ -1,0 +1,188 @@
+//! The dialogs of a game's page.
+
+use maud::{Markup, html};
+use noughts_engine::Tables;
+use noughts_rules::{Player, Variant};
+use noughts_session::rulebook;
+
+use super::{example, new};
+use crate::view::words;
+
+/// Those whose insides change with the game: `part` gives them.
+pub(super) fn changing(part: &dyn Fn(&str) -> Markup) -> Markup {
+    html! {
+        dialog id="dialog-end" aria-labelledby="end-title" { div id="end" { (part("end")) } }
+        dialog id="dialog-resign" aria-labelledby="resign-title" {
+            h2 id="resign-title" { "Give up?" }
+            div id="settle" { (part("settle")) }
+            p.problem role="alert" {}
+        }
+        dialog id="dialog-share" aria-labelledby="share-title" {
+            h2 id="share-title" { "Share" }
+            p { "Whoever has this address can look on." }
+            div.copy {
+                label.unseen for="share-link" { "The address of this page" }
+                input id="share-link" readonly;
+                button.primary type="button" data-do="copy" data-copies="share-link" { "Copy" }
+                button type="button" data-do="share-now" hidden { "Send" }
+            }
+            div id="share" { (part("share")) }
+            (close())
+        }
+    }
+}
+
+/// Those that stay as they are.
+pub(super) fn dialogs(variant: Variant, tables: &Tables) -> Markup {
+    html! {
+        (rules(variant))
+        (keys(variant))
+        (seat(variant, tables))
+    }
+}
+
+fn close() -> Markup {
+    html! { div.buttons { button type="button" data-do="close" { "Close" } } }
+}
+
+pub(super) fn rules(variant: Variant) -> Markup {
+    let address = format!("/rules/{}", words::segment(&variant.to_string()));
+    html! {
+        dialog.wide id="dialog-rules" aria-labelledby="rules-title" {
+            h2 id="rules-title" { "The rules of " (words::title(variant)) }
+            (paragraphs(variant, 3))
+            (example::examples(variant, 3))
+            p { a href=(address) { "The rules on a page of their own" } }
+            (close())
+        }
+    }
+}
+
+/// The rules as the rulebook tells them, with headings of this level.
+pub(super) fn paragraphs(variant: Variant, level: u8) -> Markup {
+    let paragraphs = rulebook::rules(variant);
+    html! {
+        @for paragraph in &paragraphs {
+            @let (heading, text) = match paragraph.strip_prefix("# ") {
+                Some(rest) => rest.split_once('\n').unwrap_or((rest, "")),
+                None => ("", paragraph.as_str()),
+            };
+            @if !heading.is_empty() {
+                @if level == 3 { h3 { (heading) } } @else { h2 { (heading) } }
+            }
+            p { (text) }
+        }
+    }
+}
+
+/// The keys, those of the terminal game among them.
+pub(super) fn keys(variant: Variant) -> Markup {
+    let depth = words::depth(variant);
+    let grid = matches!(variant, Variant::TicTacTwo(_));
+    let small = match variant {
+        Variant::Mnk(options) => options.size().0 <= 3 && options.size().1 <= 3,
+        _ => true,
+    };
+    let all = [
+        (true, "arrows, h j k l", "go from cell to cell"),
+        (true, "Home, End", "to the first or last cell of the row"),
+        (true, "Enter, Space", "play at the cell"),
+        (
+            small && depth < 2 && !grid,
+            "1 – 9",
+            "take the cell that lies so on a keypad",
+        ),
+        (
+            depth > 1,
+            "1 – 9",
+            "choose a board or a cell as on a keypad",
+        ),
+        (grid, "1 – 9", "choose a place in the grid as on a keypad"),
+        (
+            grid,
+            "g",
+            "move the grid: then a direction (h j k l, y u b n) and Enter",
+        ),
+        (depth > 2, "z Z, + −", "look closer, look from farther away"),
+        (
+            depth > 2,
+            "Esc",
+            "back to the board around, and to where one must play",
+        ),
+        (true, "/", "type a move; Enter makes it, Esc goes back"),
+        (true, "t", "a hint"),
+        (true, "u, r", "take a move back, make it again"),
+        (true, "a", "analysis: what every move is worth"),
+        (true, "s", "hand a side over"),
+        (true, "x", "resign, offer a draw, or leave the game"),
+        (true, "← →", "in a review: one move back, one on"),
+        (
+            true,
+            "m, M",
+            "in a review: the next mistake, the one before",
+        ),
+        (
+            true,
+            "Space, .",
+            "computers among themselves: pause and go on; one move",
+        ),
+        (true, "Esc", "cancel; close a dialog"),
+        (true, "n", "a new game"),
+        (true, "?", "this list"),
+    ];
+    html! {
+        dialog.wide id="dialog-keys" aria-labelledby="keys-title" {
+            h2 id="keys-title" { "Keys" }
+            table.keys {
+                caption.unseen { "Keys and what they do" }
+                thead.unseen { tr { th scope="col" { "Key" } th scope="col" { "What it does" } } }
+                tbody {
+                    @for (occurs, key, does) in all {
+                        @if occurs { tr { th scope="row" { kbd { (key) } } td { (does) } } }
+                    }
+                }
+            }
+            (close())
+        }
+    }
+}
+
+/// A side changes hands in mid-game.
+fn seat(variant: Variant, tables: &Tables) -> Markup {
+    html! {
+        dialog id="dialog-seat" aria-labelledby="seat-title" {
+            h2 id="seat-title" { "Hand a side over" }
+            p.soft { "Somebody else plays it from now on. After the first move such a game counts in nobody's record." }
+            form data-do="seat-now" method="dialog" {
+                fieldset.choice {
+                    legend { "Which side" }
+                    @for (i, side) in Player::BOTH.into_iter().enumerate() {
+                        @let id = format!("seat-side-{}", side.letter());
+                        input type="radio" name="side" id=(id) value=(side.letter()) checked[i == 1];
+                        label for=(id) { (side) }
+                    }
+                }
+                fieldset.choice {
+                    legend { "To whom" }
+                    input type="radio" name="kind" id="seat-person" value="person";
+                    label for="seat-person" { "A person here" }
+                    input type="radio" name="kind" id="seat-bot-kind" value="bot" checked;
+                    label for="seat-bot-kind" { "A computer" }
+                }
+                div.field.for-person {
+                    label for="seat-name" { "Name" }
+                    input id="seat-name" name="name" maxlength="40" autocomplete="nickname" placeholder="Player 1 or Player 2";
+                }
+                div.field.for-computer {
+                    label for="seat-bot" { "Level" }
+                    (new::levels(variant, tables, ("seat-bot", "bot"), "medium"))
+                }
+                p.problem role="alert" {}
+                div.buttons {
+                    button.primary type="submit" { "Hand over" }
+                    button type="button" data-do="close" { "Cancel" }
+                }
+            }
+        }
+    }
+}

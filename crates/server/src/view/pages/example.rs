@@ -1,0 +1,177 @@
+//! Small boards beside the rules on which they can be tried. Every one is a position
+//! of the game itself, so what may be done there is what the rules say.
+
+use maud::{Markup, PreEscaped, html};
+use noughts_rules::{AnyPlay, Variant};
+
+use crate::view::{board, words};
+
+/// A position and what it shows.
+pub(super) struct Example {
+    position: Option<&'static str>,
+    moves: &'static [&'static str],
+    title: &'static str,
+    /// What to try.
+    about: &'static str,
+}
+
+const FLAT: [Example; 1] = [Example {
+    position: None,
+    moves: &[],
+    title: "An empty board",
+    about: "Play a few moves for both sides.",
+}];
+
+const CLASSIC: [Example; 2] = [
+    Example {
+        position: Some("xx./oo./... x"),
+        moves: &[],
+        title: "A line at once",
+        about: "X is to move and has two in the top row. O threatens, too.",
+    },
+    Example {
+        position: Some("x../.o./..x o"),
+        moves: &[],
+        title: "A fork to be prevented",
+        about: "X has two corners. If O takes another corner, X gets two threats at once: try it.",
+    },
+];
+
+const MISERE: [Example; 1] = [Example {
+    position: Some("xx./oo./... x"),
+    moves: &[],
+    title: "Do not complete it",
+    about: "Here a line loses. X must stay away from c1, and O from c2.",
+}];
+
+const GRID: [Example; 2] = [
+    Example {
+        position: Some(".x.../.ox../.o.x./...../..... x @c3"),
+        moves: &[],
+        title: "Win by moving the grid",
+        about: "X has three on a diagonal, but b1 lies outside the grid. Drag the grid one up (@c2): now the line counts.",
+    },
+    Example {
+        position: Some("x..../.xoo./..x../...../..... x @c3"),
+        moves: &[],
+        title: "Bring a piece back",
+        about: "The piece on a1 lies outside the grid. Move it to d4 (a1-d4), and the diagonal is complete.",
+    },
+];
+
+const NESTED: [Example; 2] = [
+    Example {
+        position: None,
+        moves: &["ec"],
+        title: "A cell names a board",
+        about: "X has played the top right cell of the middle board: O is sent to the top right board.",
+    },
+    Example {
+        position: Some(
+            "....o..../..o....../........./..o....../xxx....../........./........./........./......... - x e",
+        ),
+        moves: &[],
+        title: "Sent to a board that is won",
+        about: "O's last move points to the middle board, which X has won.",
+    },
+];
+
+fn examples_of(variant: Variant) -> &'static [Example] {
+    match variant {
+        Variant::CLASSIC => &CLASSIC,
+        Variant::MISERE => &MISERE,
+        Variant::TIC_TAC_TWO => &GRID,
+        Variant::Nested(options) if options.depth() == 2 => &NESTED,
+        Variant::Mnk(_) | Variant::TicTacTwo(_) | Variant::Nested(_) => &FLAT,
+    }
+}
+
+impl Example {
+    fn play(&self, variant: Variant) -> Option<AnyPlay> {
+        let mut play = match self.position {
+            Some(text) => AnyPlay::from_text(variant, text).ok()?,
+            None => AnyPlay::new(variant),
+        };
+        for mv in self.moves {
+            play.play(mv).ok()?;
+        }
+        Some(play)
+    }
+}
+
+/// The examples of a game, with headings of this level.
+pub(super) fn examples(variant: Variant, level: u8) -> Markup {
+    let examples = examples_of(variant).iter();
+    let examples = examples.filter_map(|example| Some((example, example.play(variant)?)));
+    html! {
+        div.examples {
+            @for (example, play) in examples {
+                section.example-box {
+                    @if level == 3 { h3 { "Try it: " (example.title) } }
+                    @else { h2 { "Try it: " (example.title) } }
+                    p { (example.about) }
+                    div.example data-variant=(variant.to_string()) data-position=[example.position]
+                        data-moves=(example.moves.join(" ")) {
+                        div.board { (without_ids(&board::board(&play, ""))) }
+                        p.say { (words::upper(&play.prompt())) "." }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Several boards stand on one page, and an id only once.
+fn without_ids(markup: &Markup) -> PreEscaped<String> {
+    let mut rest = markup.0.as_str();
+    let mut out = String::with_capacity(rest.len());
+    while let Some(at) = rest.find(" id=\"") {
+        out.push_str(&rest[..at]);
+        let behind = &rest[at + 5..];
+        rest = behind.split_once('"').map_or("", |(_, rest)| rest);
+    }
+    out.push_str(rest);
+    PreEscaped(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn examples_are_positions_of_every_game_that_has_them() {
+        let more = [
+            "ception:5a",
+            "ception:5c",
+            "ception:4b,5d",
+            "ception:end=most",
+        ];
+        let more = more.iter().map(|name| name.parse().expect("a variant"));
+        for variant in words::offered().chain(more) {
+            for example in examples_of(variant) {
+                let play = example.play(variant);
+                let open = play.is_some_and(|play| play.outcome().is_none());
+                assert!(open, "{variant}: {}", example.title);
+            }
+        }
+    }
+
+    /// The captions say which move does it.
+    #[test]
+    fn the_grid_examples_are_won_as_they_say() {
+        for (example, mv) in GRID.iter().zip(["@c2", "a1-d4"]) {
+            let mut play = example.play(Variant::TIC_TAC_TWO).expect("a position");
+            play.play(mv).expect("legal");
+            assert_eq!(play.outcome().map(|o| o.to_string()), Some("X wins".into()));
+        }
+    }
+
+    #[test]
+    fn no_id_is_left() {
+        let markup = html! { p id="a" class="b" { span id="c" {} " id= is a word" } };
+        assert_eq!(
+            without_ids(&markup).0,
+            "<p class=\"b\"><span></span> id= is a word</p>"
+        );
+    }
+}

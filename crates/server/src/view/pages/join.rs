@@ -1,0 +1,51 @@
+//! Where a link leads that invites to a game.
+
+use maud::{Markup, html};
+use noughts_rules::Player;
+use noughts_session::titles;
+
+use crate::live::Snapshot;
+use crate::view::layout::Page;
+use crate::view::{board, words};
+
+/// `side` is the seat that is held open.
+pub(crate) fn join(game: &Snapshot, uid: &str, code: &str, side: Player) -> Markup {
+    let variant = game.play.variant();
+    let title = words::title(variant);
+    let host = game.seats[side.other() as usize].to_string();
+    let number = side as usize + 1;
+    let main = html! {
+        div.narrow.join {
+            h1 { (host) " invites you to play" }
+            div.chosen {
+                span.thumb { (board::thumbnail(variant)) }
+                div {
+                    h2 { (title) }
+                    p { (titles::sentence(variant)) }
+                    p { a href=(format!("/rules/{}", words::segment(&variant.to_string()))) { "The rules" } }
+                }
+            }
+            form.card id="join" data-game=(uid) data-code=(code) {
+                p { "You play " b { (side) } "." @if side == Player::X { " You begin." } @else { " " (host) " begins." } }
+                div.field {
+                    label for="join-name" { "Your name" }
+                    input type="text" id="join-name" name="name" maxlength="40" placeholder=(format!("Player {number}"))
+                        autocomplete="nickname" spellcheck="false";
+                }
+                p.problem role="alert" {}
+                div.buttons {
+                    button.primary.large type="submit" { "Take the seat" }
+                    a.button.large href=(format!("/games/{uid}")) { "Only look on" }
+                }
+            }
+        }
+    };
+    let page = Page {
+        name: "join",
+        title: &format!("{host} invites you"),
+        about: &format!("{title}: {host} invites you to play"),
+        state: None,
+        main,
+    };
+    page.markup()
+}

@@ -1,0 +1,146 @@
+//! Inside the dialog at the end of a game: it congratulates or consoles whoever
+//! looks, says how it ended, and what one can do next.
+
+use maud::{Markup, html};
+use noughts_rules::{Outcome, Player};
+use noughts_store::{End, Seat};
+
+use super::seen::Seen;
+use crate::view::{icons, words};
+
+/// Comfort for who lost. The game's length picks one, so that they change from game
+/// to game and not from look to look.
+const COMFORT: [&str; 4] = [
+    "A good fight. The review shows where it turned.",
+    "So close. The next one may be yours.",
+    "Nobody learns from winning: on to the next.",
+    "It happens to the best. Another try?",
+];
+
+pub(super) fn end(seen: &Seen<'_>) -> Markup {
+    if seen.goes_on() || seen.game.game.is_none() {
+        return html! {};
+    }
+    html! {
+        (emblem(seen))
+        h2 id="end-title" { (title(seen)) }
+        p { (words::upper(&seen.how())) "." @if let Some(kind) = kind_word(seen) { " " (kind) } }
+        (scores(seen))
+        @if seen.game.handed {
+            p.soft { "A side changed hands, so the game counts in nobody's record." }
+        }
+        div.buttons {
+            @match &seen.game.next {
+                Some(next) => a.button.primary href=(format!("/games/{next}")) { "To the next game" },
+                None => @if seen.plays() || seen.is_watched() {
+                    button.primary type="button" data-do="again" autofocus { (icons::sign("again")) "Play again" }
+                },
+            }
+            button type="button" data-do="review" { (icons::sign("review")) "Review" }
+            a.button href=(players_address(seen)) { (icons::sign("seat")) "Change players" }
+            button type="button" data-do="close" { "Close" }
+        }
+    }
+}
+
+fn result(seen: &Seen<'_>) -> Option<Outcome> {
+    seen.game.over.and_then(|(result, _)| result)
+}
+
+fn emblem(seen: &Seen<'_>) -> Markup {
+    html! {
+        div.emblem aria-hidden="true" {
+            @match result(seen) {
+                Some(Outcome::Win(winner)) => (icons::mark(winner)),
+                Some(Outcome::Draw) => { (icons::mark(Player::X)) (icons::mark(Player::O)) }
+                None => {}
+            }
+        }
+    }
+}
+
+fn title(seen: &Seen<'_>) -> String {
+    let Some(outcome) = result(seen) else {
+        return "The game was left without a result".into();
+    };
+    let Some(winner) = outcome.winner() else {
+        return "A draw".into();
+    };
+    match seen.side() {
+        Some(side) if side == winner => format!("Congratulations, {}!", seen.name(side)),
+        Some(side) => format!("Not this time, {}", seen.name(side)),
+        None if seen.alone() && !seen.is_bot(winner) => {
+            format!("Congratulations, {}!", seen.name(winner))
+        }
+        None => format!("{} ({winner}) wins", seen.name(winner)),
+    }
+}
+
+/// Praise and comfort are for games that were fought to their end.
+fn kind_word(seen: &Seen<'_>) -> Option<String> {
+    let (outcome, end) = seen.game.over?;
+    let fought = match end {
+        End::Line | End::DoubleLine | End::NoMove | End::MostBoards | End::Repetition => true,
+        End::AgreedDraw
+        | End::Resigned
+        | End::Time
+        | End::IllegalMove
+        | End::Crash
+        | End::Abandoned => false,
+    };
+    let side = seen.side().filter(|_| fought)?;
+    let other = seen.name(side.other());
+    let comfort = COMFORT[words::made(&seen.game.play) % COMFORT.len()];
+    Some(match outcome? {
+        Outcome::Win(winner) if winner == side && seen.is_bot(side.other()) => {
+            format!("{other} has met its match.")
+        }
+        Outcome::Win(winner) if winner == side => "Well played.".into(),
+        Outcome::Win(_) => comfort.into(),
+        Outcome::Draw => format!("Well held: {other} found no way through."),
+    })
+}
+
+fn scores(seen: &Seen<'_>) -> Markup {
+    let people = Player::BOTH.into_iter().filter_map(|side| {
+        let tally = seen.game.tallies[side as usize]?;
+        seen.seat(side).person().map(|name| (name, tally))
+    });
+    let people: Vec<_> = people.collect();
+    if people.is_empty() {
+        return html! {};
+    }
+    html! {
+        table.scores {
+            caption.unseen { "Records" }
+            thead { tr { th scope="col" { "Player" } th scope="col" { "Wins" } th scope="col" { "Losses" } th scope="col" { "Ties" } } }
+            tbody {
+                @for (name, tally) in people {
+                    tr {
+                        th scope="row" { (name.as_str()) }
+                        td { (tally.wins) } td { (tally.losses) } td { (tally.ties) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The form for a new game, filled in with who played this one.
+fn players_address(seen: &Seen<'_>) -> String {
+    let variant = words::encoded(&seen.game.play.variant().to_string());
+    let mut address = format!("/new?variant={variant}");
+    for (panel, side) in [("p1", Player::X), ("p2", Player::O)] {
+        address += &match seen.seat(side) {
+            Seat::Person(name) => {
+                format!(
+                    "&{panel}-kind=person&{panel}-name={}",
+                    words::encoded(name.as_str())
+                )
+            }
+            Seat::Bot(bot) => format!("&{panel}-kind=computer&{panel}-bot={}", words::encoded(bot)),
+            Seat::Deleted => String::new(),
+        };
+    }
+    address
+}

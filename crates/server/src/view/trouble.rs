@@ -1,0 +1,43 @@
+//! What people see where there is no page to show.
+
+use maud::{Markup, html};
+
+use super::layout::Page;
+use super::{icons, words};
+use crate::error::{Error, Kind};
+
+/// A page that says what went wrong.
+pub(crate) fn trouble(error: &Error) -> Markup {
+    let title = match error.kind {
+        Kind::NotFound => "There is nothing here",
+        Kind::NotYours | Kind::ForeignOrigin => "This is not for you to do",
+        Kind::TooMany | Kind::Busy => "Too much at once",
+        Kind::Store | Kind::Internal => "Something broke on our side",
+        Kind::BadRequest
+        | Kind::Invalid
+        | Kind::MethodNotAllowed
+        | Kind::Refused
+        | Kind::Stale
+        | Kind::TooLarge => "That does not work",
+    };
+    let main = html! {
+        div.narrow.trouble {
+            div.emblem aria-hidden="true" { (icons::word_mark()) }
+            h1 { (title) }
+            p.lead { (words::upper(&error.message)) "." }
+            div.buttons {
+                a.button.primary href="/" { "Play a game" }
+                a.button href="/games" { "All games" }
+                a.button href="/rules" { "The rules" }
+            }
+        }
+    };
+    let page = Page {
+        name: "error",
+        title,
+        about: title,
+        state: None,
+        main,
+    };
+    page.markup()
+}

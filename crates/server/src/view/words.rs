@@ -1,0 +1,170 @@
+//! Small words that several pages use: what games are called, addresses, numbers.
+
+use std::fmt::Write;
+
+use noughts_rules::{AnyPlay, Game, NestedOptions, Play, Sent, Variant, Visitor};
+use noughts_session::titles::{self, PRESETS};
+
+/// The games that a visitor is offered.
+pub(crate) fn offered() -> impl Iterator<Item = Variant> {
+    PRESETS.iter().filter_map(|preset| preset.name.parse().ok())
+}
+
+/// What people call a game.
+pub(crate) fn title(variant: Variant) -> String {
+    let name = variant.to_string();
+    if PRESETS.iter().any(|preset| preset.name == name) {
+        return titles::title(variant).into();
+    }
+    // The family's title alone would not tell them apart.
+    match variant {
+        Variant::Mnk(options) => {
+            let (columns, rows, line) = options.size();
+            let misere = if options.misere() { ", misère" } else { "" };
+            format!("{line} in a row on {columns}×{rows}{misere}")
+        }
+        Variant::TicTacTwo(_) => format!("Tic-Tac-Two {}", options(&name)),
+        Variant::Nested(_) => format!("Ception {}", options(&name)),
+    }
+}
+
+/// What a name says behind the family.
+fn options(name: &str) -> &str {
+    name.split_once(':').map_or("", |(_, options)| options)
+}
+
+/// The rule on won boards by its short name.
+pub(crate) fn rule_5(options: NestedOptions) -> &'static str {
+    match options.sent() {
+        Sent::A => "5a",
+        Sent::B => "5b",
+        Sent::C => "5c",
+        Sent::D => "5d",
+    }
+}
+
+/// A text as it stands in an address behind the question mark.
+pub(crate) fn encoded(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z'
+            | b'A'..=b'Z'
+            | b'0'..=b'9'
+            | b'-'
+            | b'_'
+            | b'.'
+            | b'~'
+            | b'/'
+            | b':'
+            | b',' => out.push(byte.into()),
+            b' ' => out.push('+'),
+            _ => {
+                let _ = write!(out, "%{byte:02X}");
+            }
+        }
+    }
+    out
+}
+
+/// A path segment of an address.
+pub(crate) fn segment(text: &str) -> String {
+    encoded(text).replace('+', "%20").replace('/', "%2F")
+}
+
+/// `1 move`, `2 moves`.
+pub(crate) fn counted(number: usize, what: &str) -> String {
+    match number {
+        1 => format!("1 {what}"),
+        _ => format!("{number} {what}s"),
+    }
+}
+
+/// The beginning of a sentence.
+pub(crate) fn upper(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => String::new(),
+    }
+}
+
+/// How deep boards lie in boards; 0 in games where none do.
+pub(crate) fn depth(variant: Variant) -> u8 {
+    match variant {
+        Variant::Nested(options) => options.depth(),
+        Variant::Mnk(_) | Variant::TicTacTwo(_) => 0,
+    }
+}
+
+/// How many moves were made. [`AnyPlay::ply`] counts what stood on the board before
+/// the first one, too.
+pub(crate) fn made(play: &AnyPlay) -> usize {
+    struct Made;
+    impl Visitor for Made {
+        type Output = usize;
+        fn visit<G: Game>(self, play: &Play<G>) -> usize {
+            play.moves().len()
+        }
+    }
+    play.visit(Made)
+}
+
+/// The game as it was after so many moves.
+pub(crate) fn past(play: &AnyPlay, ply: usize) -> AnyPlay {
+    let fresh = || AnyPlay::new(play.variant());
+    let mut then = match play.is_from_start() {
+        true => fresh(),
+        // What was a start once is one still.
+        false => AnyPlay::from_text(play.variant(), &play.start_text()).unwrap_or_else(|_| fresh()),
+    };
+    for mv in play.moves().iter().take(ply) {
+        if then.play(mv).is_err() {
+            break;
+        }
+    }
+    then
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_would_end_a_query_is_encoded() {
+        for (text, expected) in [
+            ("x.o/.x./... o", "x.o/.x./...+o"),
+            ("a&b=c#d", "a%26b%3Dc%23d"),
+            ("ception:4b,5d", "ception:4b,5d"),
+            ("é+*", "%C3%A9%2B%2A"),
+        ] {
+            assert_eq!(encoded(text), expected);
+        }
+        assert_eq!(segment("a b/c"), "a%20b%2Fc");
+    }
+
+    #[test]
+    fn the_past_begins_where_the_game_began() {
+        let mut play = AnyPlay::from_text(Variant::CLASSIC, "x../.o./... x").expect("a position");
+        play.play("c3").expect("legal");
+        play.play("a3").expect("legal");
+        let then = past(&play, 1);
+        assert_eq!(then.position_text(), "x../.o./..x o");
+        assert_eq!((made(&then), made(&play)), (1, 2));
+        assert_eq!(past(&play, 9).position_text(), play.position_text());
+    }
+
+    #[test]
+    fn games_have_names_of_their_own() {
+        let more = [
+            "mnk:7,7,4",
+            "mnk:7,7,4,misere",
+            "tic-tac-two:board=7",
+            "ception:5c",
+        ];
+        let more = more.iter().map(|name| name.parse().expect("a variant"));
+        let all: Vec<Variant> = offered().chain(more).collect();
+        let titles: std::collections::BTreeSet<String> = all.iter().map(|&v| title(v)).collect();
+        assert_eq!(titles.len(), all.len(), "{titles:?}");
+    }
+}

@@ -1,0 +1,331 @@
+// Tic-Tac-Two: the grid as a pane of glass that is dragged or moved by keys, pieces that
+// are dragged or lifted and put down. Which moves there are, and the lines that each
+// would complete, comes with the state; a move that is not among them is sent all the
+// same, and the server says why not.
+
+import { around, box, mark, outline, point } from "./draw.js";
+import { OTHERWISE, SLANTS, STEPS, keypad } from "./ways.js";
+
+/** Directions while the grid is in the hand. */
+const WAYS = { ...STEPS, ...SLANTS };
+/** A finger that moves less than this taps. */
+const TAP = 8;
+
+export class Two {
+  constructor(board) {
+    this.board = board;
+    this.half = null;
+    this.drag = null;
+    const { root } = board;
+    root.addEventListener("pointerdown", (event) => this.down(event));
+    root.addEventListener("pointermove", (event) => this.move(event));
+    root.addEventListener("pointerup", (event) => this.up(event));
+    root.addEventListener("pointercancel", () => this.drop());
+    // A finger that drags something does not scroll the page; beside it, it does.
+    const still = (event) => this.drag && event.cancelable && event.preventDefault();
+    root.addEventListener("touchmove", still, { passive: false });
+  }
+
+  is() {
+    return Boolean(this.glass);
+  }
+
+  get glass() {
+    return this.board.root.querySelector("svg.two .glass");
+  }
+
+  get choices() {
+    return this.board.table.game?.choices?.moves ?? [];
+  }
+
+  isHolding() {
+    return Boolean(this.half || this.drag?.moved);
+  }
+
+  /** A click that ends a drag is no click. */
+  wasDragged() {
+    return performance.now() - (this.dropped ?? -1000) < 60;
+  }
+
+  fresh() {
+    this.half = null;
+    this.drag = null;
+  }
+
+  // ---- where things are ----
+
+  /** The cell's button by column and row. */
+  button(col, row) {
+    const where = `.cell[data-col="${col}"][data-row="${row}"]`;
+    return this.board.root.querySelector(where);
+  }
+
+  place(name) {
+    const { col, row } = this.board.cell(name).dataset;
+    return [Number(col), Number(row)];
+  }
+
+  get centre() {
+    return this.glass.dataset.centre;
+  }
+
+  /** How far apart two cells are. */
+  get pitch() {
+    const [a, b] = [this.button(0, 0), this.button(1, 1)].map(box);
+    return [b.x - a.x, b.y - a.y];
+  }
+
+  /** The cells below the glass. */
+  inside() {
+    const pane = box(this.glass.querySelector("rect"));
+    return this.board.cells.filter((cell) => {
+      const { cx, cy } = box(cell);
+      return Math.abs(cx - pane.cx) < pane.width / 2 && Math.abs(cy - pane.cy) < pane.height / 2;
+    });
+  }
+
+  mine(name) {
+    return this.board.cell(name)?.dataset.piece === this.board.svg.dataset.side;
+  }
+
+  // ---- pointers ----
+
+  down(event) {
+    if (!this.is() || this.drag || event.button > 0 || !this.board.table.may()) return;
+    const cell = event.target.closest(".cell");
+    const name = cell?.dataset.cell;
+    const at = point(this.board.svg, event);
+    const pane = box(this.glass.querySelector("rect"));
+    const near = 0.16 * this.pitch[0];
+    const within =
+      Math.abs(at.x - pane.cx) < pane.width / 2 + near &&
+      Math.abs(at.y - pane.cy) < pane.height / 2 + near;
+    const handle = event.target.closest(".grip");
+    // One takes an own piece, or else the glass, by its handle, its frame or, if the
+    // finger moves, through the empty glass.
+    const what = this.mine(name) && !handle ? "piece" : handle || within ? "glass" : null;
+    if (!what) return;
+    const { clientX: x, clientY: y, pointerId: id } = event;
+    this.drag = { what, name, at, x, y, id, moved: false };
+  }
+
+  move(event) {
+    const drag = this.drag;
+    if (!drag || event.pointerId !== drag.id) return;
+    if (!drag.moved) {
+      if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < TAP) return;
+      drag.moved = true;
+      this.half = null;
+      this.board.root.setPointerCapture(event.pointerId);
+      this.board.svg.classList.add("holding");
+    }
+    const at = point(this.board.svg, event);
+    if (drag.what === "glass") this.dragGlass(at);
+    else this.dragPiece(at);
+  }
+
+  /** The glass follows to the nearest place it may go to and resists beyond. */
+  dragGlass(at) {
+    const [across, down] = this.pitch;
+    const [col, row] = this.place(this.centre);
+    const [dx, dy] = [at.x - this.drag.at.x, at.y - this.drag.at.y];
+    const far = (name) => {
+      const [c, r] = this.place(name);
+      return Math.hypot((c - col) * across - dx, (r - row) * down - dy);
+    };
+    const to = this.places().sort((a, b) => far(a) - far(b))[0];
+    const [c, r] = this.place(to);
+    const [x, y] = [(c - col) * across, (r - row) * down];
+    const give = (by, pitch) => Math.max(-0.3, Math.min(0.3, (by / pitch) * 0.35)) * pitch;
+    const [px, py] = [x + give(dx - x, across), y + give(dy - y, down)];
+    this.drag.wish = this.button(col + Math.round(dx / across), row + Math.round(dy / down));
+    this.drag.to = to;
+    this.glass.classList.add("held");
+    this.glass.setAttribute("transform", `translate(${px} ${py})`);
+    this.board.clear();
+    if (to !== this.centre) this.lines(`@${to}`);
+  }
+
+  dragPiece(at) {
+    const { name } = this.drag;
+    const own = box(this.board.cell(name));
+    this.board.clear();
+    this.showHeld(name);
+    const over = this.under(at);
+    const to = over?.dataset.cell;
+    this.drag.to = to;
+    if (to && this.board.table.choice(`${name}-${to}`)) {
+      this.board.over.append(outline(box(over), "tip"));
+      this.lines(`${name}-${to}`);
+    }
+    const hand = { ...own, cx: at.x, cy: at.y };
+    this.board.over.append(mark(this.board.svg.dataset.side, hand, "ghost"));
+  }
+
+  under({ x, y }) {
+    return this.board.cells.find((cell) => {
+      const b = box(cell);
+      return x >= b.x && y >= b.y && x < b.x + b.width && y < b.y + b.height;
+    });
+  }
+
+  up(event) {
+    const drag = this.drag;
+    if (!drag || event.pointerId !== drag.id) return;
+    this.drag = null;
+    if (!drag.moved) return;
+    this.dropped = performance.now();
+    this.drop();
+    if (drag.what === "glass") {
+      const wish = drag.wish?.dataset.cell;
+      if (drag.to !== this.centre) this.make(`@${drag.to}`);
+      else if (wish && wish !== this.centre) this.make(`@${wish}`);
+    } else if (drag.to && drag.to !== drag.name) {
+      this.make(`${drag.name}-${drag.to}`);
+    }
+  }
+
+  /** Everything lies where it lay. */
+  drop() {
+    this.drag = null;
+    this.half = null;
+    this.glass?.classList.remove("held");
+    this.glass?.removeAttribute("transform");
+    this.board.svg?.classList.remove("holding");
+    this.board.clear();
+  }
+
+  // ---- moves ----
+
+  /** Where the glass may be: where it is, and where it may go. */
+  places() {
+    const grid = this.choices.filter(({ kind }) => kind === "grid");
+    return [this.centre, ...grid.map(({ to }) => to)];
+  }
+
+  /** The lines that a move would complete, both sides'. */
+  lines(move) {
+    for (const line of this.board.table.choice(move)?.lines ?? []) this.board.line(line);
+  }
+
+  /** Enter, a click, a tap on a cell: place, lift, put down, put back. */
+  choose(name) {
+    const { half } = this;
+    if (!this.board.table.may()) return this.board.table.play(name);
+    if (half?.grid) {
+      if (half.grid === name) this.make(`@${name}`);
+      else this.shift(name);
+    } else if (half?.from === name) {
+      this.drop();
+    } else if (this.mine(name)) {
+      this.lift(name);
+    } else {
+      this.make(half ? `${half.from}-${name}` : name);
+    }
+  }
+
+  lift(name) {
+    this.drop();
+    const there = this.choices.some(({ from }) => from === name);
+    // Nowhere to go with it: the server says why.
+    if (!there) return this.make(`${name}-${name}`);
+    this.half = { from: name };
+    this.showHeld(name);
+    this.board.table.notice(
+      `The piece from ${name}: choose where it goes; Esc or the piece itself puts it back.`,
+    );
+  }
+
+  showHeld(name) {
+    const show = (cell, kind) => this.board.over.append(outline(box(this.board.cell(cell)), kind));
+    show(name, "held");
+    for (const { from, to } of this.choices) if (from === name) show(to, "drop");
+  }
+
+  /** Takes the grid into the hand; directions move it, Enter makes the move. */
+  grasp() {
+    this.drop();
+    if (this.places().length < 2) return this.make(`@${this.centre}`);
+    this.half = { grid: this.centre };
+    this.glass.classList.add("held");
+    this.board.table.notice("The grid: choose a direction, then Enter; Esc cancels.");
+  }
+
+  shift(name) {
+    if (!this.places().includes(name)) return this.board.table.play(`@${name}`);
+    this.half = { grid: name };
+    this.again();
+    if (name === this.centre) return;
+    this.board.table.notice(`The grid to ${name}: Enter moves it there, Esc cancels.`);
+  }
+
+  /** Shows the half-made move, and nothing else. */
+  again() {
+    this.board.clear();
+    const { grid, from } = this.half ?? {};
+    if (from) this.showHeld(from);
+    if (!grid || grid === this.centre) return;
+    this.ghost(grid, "drop");
+    this.lines(`@${grid}`);
+  }
+
+  /** The frame of the glass at another place. */
+  ghost(name, kind) {
+    const pane = box(this.glass.querySelector("rect"));
+    const [[col, row], [c, r]] = [this.place(this.centre), this.place(name)];
+    const [across, down] = this.pitch;
+    const moved = { ...pane, x: pane.x + (c - col) * across, y: pane.y + (r - row) * down };
+    this.board.over.append(outline(moved, kind));
+  }
+
+  make(move) {
+    this.drop();
+    const choice = this.board.table.choice(move);
+    const { side } = this.board.svg.dataset;
+    if (choice?.kind === "grid") this.ghost(choice.to, "drop");
+    else if (choice) this.board.over.append(mark(side, box(this.board.cell(choice.to)), "pending"));
+    this.board.table.play(move);
+  }
+
+  // ---- keys ----
+
+  key(key) {
+    if (!this.is()) return false;
+    const grid = this.half?.grid;
+    if (key === "Escape") {
+      if (!this.half) return false;
+      this.drop();
+      this.board.table.unsay();
+    } else if (key === "g" && this.board.table.may()) {
+      if (grid) this.drop();
+      else this.grasp();
+    } else if (grid && key === "Enter") {
+      if (grid === this.centre) this.drop();
+      else this.make(`@${grid}`);
+    } else if (grid && (WAYS[key] || /^[1-9]$/.test(key))) {
+      const [right, down] = WAYS[key] ?? keypad(Number(key)).map((at) => at - 1);
+      const [col, row] = this.place(grid);
+      const to = this.button(col + right, row + down);
+      if (to) this.shift(to.dataset.cell);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  /** A place in the grid as it lies on a keypad. */
+  digit(right, down) {
+    const inside = this.inside();
+    if (inside.length !== 9) {
+      this.board.table.notice(`Digits name the cells of a grid of 3 by 3; ${OTHERWISE}`);
+      return;
+    }
+    const corner = around(inside.map(box));
+    const [across, step] = this.pitch;
+    const [x, y] = [corner.x + (right + 0.45) * across, corner.y + (down + 0.45) * step];
+    const cell = this.under({ x, y });
+    if (!cell) return;
+    this.board.focus(cell);
+    this.choose(cell.dataset.cell);
+  }
+}
