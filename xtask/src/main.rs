@@ -1,6 +1,8 @@
 //! What is done to the project as a whole: `cargo xtask test` is all that must
 //! pass, `cargo xtask soak` what takes too long for that.
 
+mod checks;
+
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -80,6 +82,7 @@ fn test() -> Done {
             ])
             .env("RUSTDOCFLAGS", "-D warnings"),
     )?;
+    checks::install()?;
     run("tests", cargo().args(["test", "--workspace"]))?;
     tool("cargo-deny", CARGO_DENY)?;
     // The list of known advisories lies on another host; licences and sources are checked here.

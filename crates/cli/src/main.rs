@@ -49,6 +49,7 @@ enum Command {
     Tablebase(commands::tablebase::Tablebase),
     Players(commands::players::Players),
     Games(commands::games::Games),
+    Serve(commands::serve::Serve),
     Bench(commands::bench::Bench),
 }
 
@@ -75,6 +76,7 @@ fn run() -> Result<(), Error> {
         Some(Command::Tablebase(tablebase)) => tablebase.run(),
         Some(Command::Players(players)) => players.run(),
         Some(Command::Games(games)) => games.run(),
+        Some(Command::Serve(serve)) => serve.run(),
         Some(Command::Bench(bench)) => bench.run(),
     }
 }

@@ -187,6 +187,7 @@ fn a_newcomer_is_shown_the_way() {
         "tablebase",
         "players",
         "games",
+        "serve",
         "bench",
     ] {
         assert!(welcome.contains(&format!("noughts {command}")), "{command}");

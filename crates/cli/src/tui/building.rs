@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 
-use noughts_engine::tablebase::{self, Progress, Stage, Table};
+use noughts_engine::tablebase::{self, Table};
 use noughts_rules::Variant;
 
 use crate::tui::event::{News, Ticket};
@@ -89,7 +89,7 @@ pub(crate) fn build(path: PathBuf, tell: impl Fn(News) + Send + Sync + 'static) 
         let told = AtomicU32::new(0);
         let built = catch_unwind(AssertUnwindSafe(|| {
             Table::build(&path, threads, &|progress| {
-                let done = part(progress);
+                let done = progress.of_build();
                 let percent = (done * 100.0) as u32;
                 // Thousands of steps, but no more than a hundred frames.
                 if told.fetch_max(percent, Ordering::Relaxed) < percent {
@@ -105,16 +105,6 @@ pub(crate) fn build(path: PathBuf, tell: impl Fn(News) + Send + Sync + 'static) 
     };
     // Without a thread nothing is ever told; a system in that state has other worries.
     let _ = thread::Builder::new().name("table".into()).spawn(work);
-}
-
-/// How much of the whole is done, from 0 to 1. Packing is the shorter part.
-fn part(progress: Progress) -> f64 {
-    const SOLVING: f64 = 0.95;
-    let done = progress.done as f64 / progress.of.max(1) as f64;
-    match progress.stage {
-        Stage::Solving => SOLVING * done,
-        _ => SOLVING + (1.0 - SOLVING) * done,
-    }
 }
 
 /// Is there such a table?

@@ -108,6 +108,7 @@ impl Filters {
                 _ => None,
             },
             games: None,
+            before: None,
             limit: self.limit,
         })
     }

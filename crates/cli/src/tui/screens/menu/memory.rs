@@ -2,11 +2,11 @@
 //! options of every game of the list, and both kinds of each player.
 
 use noughts_rules::Variant;
+use noughts_session::options::Wish;
 use serde::{Deserialize, Serialize};
 
 use super::games::{self, GAMES, MANY};
 use super::players::Player;
-use super::wish::Wish;
 
 /// Where the store keeps it.
 pub(super) const CHOICE: &str = "menu";

@@ -2,7 +2,6 @@
 //! enough. How it is drawn is in `draw.rs`.
 
 mod at_once;
-mod choosable;
 mod draw;
 mod games;
 mod level;
@@ -14,11 +13,11 @@ mod players;
 mod preview;
 #[cfg(test)]
 mod tests;
-mod wish;
 
 use std::time::Duration;
 
 use noughts_rules::Variant;
+use noughts_session::options::Wish;
 use noughts_store::{Name, Tally};
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent, MouseEventKind};
@@ -41,7 +40,6 @@ use over::{Over, Said};
 use person::PersonPicker;
 use players::{Player, stand_in};
 use preview::Preview;
-use wish::Wish;
 
 pub(crate) use at_once::begin_at_once;
 

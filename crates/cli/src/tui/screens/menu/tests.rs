@@ -278,6 +278,20 @@ fn enter_plays_after_a_choice() {
     }
 }
 
+/// Who begins without the menu is asked what the menu would ask.
+#[test]
+fn a_game_at_once_offers_the_table() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (variant, offered) in [(Variant::TIC_TAC_TWO, true), (Variant::CLASSIC, false)] {
+        let mut driver = menu(80, 24);
+        driver.house().dir = Some(folder.path().into());
+        let seats = [human("Ada"), WhoArg::Bot(BotKind::Perfect)];
+        driver.go(|house| begin_at_once(house, variant, seats));
+        let text = driver.text();
+        assert_eq!(text.contains("The exact table"), offered, "{text}");
+    }
+}
+
 /// The menu after a game that was begun from the command line.
 #[test]
 fn a_game_at_once_is_remembered() {

@@ -23,7 +23,7 @@ use ratatui::Frame;
 use crate::tui::board::Board;
 use crate::tui::event::{Event, News, Ticket};
 use crate::tui::house::House;
-use crate::tui::screens::{Next, Screen};
+use crate::tui::screens::{Next, Screen, table as offer};
 use crate::tui::setup::{First, Setup};
 use crate::tui::widgets::{Field, KeyLine, MoveList};
 use noughts_session::{Problem, Session, Step, Who};
@@ -106,6 +106,8 @@ impl Playing {
             first: First::One,
         };
         let people = session.seats().iter().filter_map(Who::person);
+        // Where the menu has asked, it is not asked again.
+        let open = offer::is_wanted(house, &began).then(|| Open::Table(offer::offer(house)));
         let mut playing = Playing {
             began,
             people: people.cloned().collect(),
@@ -119,7 +121,7 @@ impl Playing {
             notice: None,
             typing: None,
             stale: false,
-            open: None,
+            open,
             moves: MoveList::default(),
             key_line: KeyLine::new(),
         };

@@ -1,7 +1,6 @@
 //! A game that was played, to step through: the board at each moment, what it was
 //! worth, which moves were mistakes, and how the value went up and down.
 
-mod judge;
 mod picture;
 #[cfg(test)]
 mod tests;

@@ -2,6 +2,7 @@
 //! its side, what is said of the move that was made below.
 
 use noughts_rules::{Outcome, Player, Variant};
+use noughts_session::review::Progress;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::KeyCode;
@@ -9,7 +10,6 @@ use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::values::Progress;
 use super::{Review, after};
 use crate::tui::board::View;
 use crate::tui::house::House;

@@ -1,0 +1,115 @@
+//! What the checks of the web page need beside Rust: a browser with its driver, and a
+//! few Python programs in a folder of their own under `target`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::{Done, root, run, works};
+
+/// Pinned, so that a new one cannot break an old commit: the checker of the API against
+/// its description, and a package that carries axe-core's one script.
+const PYTHON_PACKAGES: [&str; 2] = ["schemathesis==4.32.5", "axe-playwright-python==0.1.8"];
+
+/// Debian's names of what is called so.
+const PROGRAMS: [(&str, &str); 2] = [
+    ("chromium", "chromium"),
+    ("chromedriver", "chromium-driver"),
+];
+
+/// Installs what is not there.
+pub(crate) fn install() -> Done {
+    let missing: Vec<&str> = PROGRAMS
+        .into_iter()
+        .filter(|(program, _)| !works(Command::new(program).arg("--version")))
+        .map(|(_, package)| package)
+        .collect();
+    packages(&missing)?;
+    python()
+}
+
+fn packages(names: &[&str]) -> Done {
+    if names.is_empty() {
+        return Ok(());
+    }
+    let what = format!("installing {}", names.join(" and "));
+    if !works(Command::new("apt-get").arg("--version")) {
+        eprintln!(
+            "Please install {} (this system has no apt-get to do it with).",
+            names.join(" and ")
+        );
+        return Err(what);
+    }
+    let update = ["update", "--quiet=2"];
+    run(
+        "reading the lists of packages",
+        as_root("apt-get").args(update),
+    )?;
+    let install = ["install", "--yes", "--quiet=2", "--no-install-recommends"];
+    run(&what, as_root("apt-get").args(install).args(names))
+}
+
+/// The command as it is for who may install, else through sudo.
+fn as_root(program: &str) -> Command {
+    let id = Command::new("id").arg("-u").output();
+    let is_root = id.is_ok_and(|id| id.stdout.trim_ascii() == b"0");
+    let mut command = Command::new(if is_root { program } else { "sudo" });
+    if !is_root {
+        command.args(["-n", program]);
+    }
+    command.env("DEBIAN_FRONTEND", "noninteractive");
+    command
+}
+
+/// Makes the folder with the Python programs. It is made under another name and moved,
+/// so that what was broken off is not taken for whole.
+fn python() -> Done {
+    let folder = folder();
+    let stamp = folder.join("packages.txt");
+    let wanted = PYTHON_PACKAGES.join("\n");
+    if fs::read_to_string(&stamp).is_ok_and(|found| found == wanted) {
+        return Ok(());
+    }
+    let venv = |at: &Path| {
+        let mut command = Command::new("python3");
+        command.args(["-m", "venv", "--clear"]).arg(at);
+        command
+    };
+    let _ = fs::remove_dir_all(&folder);
+    if !works(&mut venv(&folder)) {
+        packages(&["python3", "python3-venv"])?;
+        run("making a Python environment", &mut venv(&folder))?;
+    }
+    let pip = folder.join("bin/pip");
+    let install = ["install", "--quiet", "--disable-pip-version-check"];
+    let [checker, axe] = PYTHON_PACKAGES;
+    run(
+        "installing the checker of the API",
+        Command::new(&pip).args(install).arg(checker),
+    )?;
+    // Of this package only the script is wanted, none of what it would bring.
+    run(
+        "installing axe-core",
+        Command::new(&pip).args(install).args(["--no-deps", axe]),
+    )?;
+    let failed = |error: std::io::Error| format!("looking for axe-core ({error})");
+    let script = find(&folder.join("lib"), "axe.min.js").ok_or("looking for axe-core")?;
+    fs::copy(script, folder.join("axe.min.js")).map_err(failed)?;
+    fs::write(stamp, wanted).map_err(failed)
+}
+
+/// Where the tests look for them.
+fn folder() -> PathBuf {
+    root().join("target/checks")
+}
+
+fn find(folder: &Path, name: &str) -> Option<PathBuf> {
+    let entries = fs::read_dir(folder).ok()?;
+    entries.flatten().find_map(|entry| {
+        let path = entry.path();
+        if path.is_dir() {
+            return find(&path, name);
+        }
+        path.ends_with(name).then_some(path)
+    })
+}
