@@ -13,6 +13,9 @@ mod live;
 mod meter;
 mod pool;
 mod routes;
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may panic")]
+mod tests;
 mod view;
 
 pub use app::run;

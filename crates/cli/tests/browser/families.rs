@@ -85,6 +85,11 @@ fn way(from: &str, to: &str) -> &'static str {
 }
 
 async fn make(page: &Page, hand: Hand, choice: &Value) {
+    // All of the board in sight: what is dragged ends where it was measured.
+    page.ask(
+        "document.querySelector('#board').scrollIntoView({block: 'center', behavior: 'instant'})",
+    )
+    .await;
     let (from, to) = (field(choice, "from"), field(choice, "to"));
     let cell = format!("#c-{to}");
     match (field(choice, "kind"), hand) {

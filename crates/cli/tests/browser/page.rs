@@ -204,8 +204,12 @@ impl Page {
         let expression = format!(
             "(() => {{
                 const found = document.querySelector({selector:?});
-                found.scrollIntoView({{block: 'center', inline: 'center', behavior: 'instant'}});
-                const box = found.getBoundingClientRect();
+                let box = found.getBoundingClientRect();
+                // What is in sight stays where it is: a place may have been measured before.
+                if (box.top < 0 || box.bottom > innerHeight) {{
+                    found.scrollIntoView({{block: 'center', inline: 'center', behavior: 'instant'}});
+                    box = found.getBoundingClientRect();
+                }}
                 return [box.x + box.width / 2, box.y + box.height / 2];
             }})()"
         );

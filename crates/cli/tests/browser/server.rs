@@ -21,18 +21,26 @@ pub(crate) struct Server {
     child: Child,
     address: SocketAddr,
     data: PathBuf,
+    more: &'static [&'static str],
 }
 
 impl Server {
     /// Starts on a free port with its data in a new folder of this name.
     pub(crate) fn start(name: &str) -> Server {
-        Server::at("127.0.0.1:0", &folder(name))
+        Server::at("127.0.0.1:0", &folder(name), &[])
     }
 
-    fn at(address: &str, data: &Path) -> Server {
+    /// The same, without a limit on how much is asked of it.
+    #[allow(dead_code, reason = "a browser keeps to the limits")]
+    pub(crate) fn start_unlimited(name: &str) -> Server {
+        Server::at("127.0.0.1:0", &folder(name), &["--unlimited"])
+    }
+
+    fn at(address: &str, data: &Path, more: &'static [&'static str]) -> Server {
         let mut child = Command::new(env!("CARGO_BIN_EXE_noughts"))
             .args(["serve", "--addr", address, "--data"])
             .arg(data)
+            .args(more)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -49,6 +57,7 @@ impl Server {
             child,
             address: address.unwrap_or_else(|_| panic!("an address, not {line:?}")),
             data: data.into(),
+            more,
         }
     }
 
@@ -60,7 +69,7 @@ impl Server {
     pub(crate) fn kill_and_restart(&mut self) {
         self.kill();
         let address = self.address.to_string();
-        *self = Server::at(&address, &self.data.clone());
+        *self = Server::at(&address, &self.data.clone(), self.more);
     }
 
     /// Kills it without a word.
