@@ -24,8 +24,12 @@ pub(crate) struct Serve {
     #[command(flatten)]
     data: Data,
 
-    /// The address that people use, such as https://example.org, if it is another one.
-    #[arg(long, value_name = "URL", value_parser = origin)]
+    #[arg(
+        long,
+        value_name = "URL",
+        value_parser = origin,
+        help = "The address that people use, such as https://example.org, if it is another one"
+    )]
     origin: Option<String>,
 
     /// Count nobody's requests, games and messages: for one's own bots and for tests.

@@ -108,7 +108,8 @@ impl Ledger {
         let over = now.seen["game"]["over"].is_object();
         let seats = now.seen["game"]["seats"].as_array().unwrap();
         let bots = seats.iter().any(|seat| seat["kind"] == "bot");
-        if !bots && !(over && dice.once_in(6)) {
+        let left = bots || (over && dice.once_in(6));
+        if !left {
             self.games[at].stand = now;
             return;
         }
