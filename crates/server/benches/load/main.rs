@@ -76,6 +76,9 @@ async fn run(options: &Options) -> Figures {
     let open = server.memory();
     let sockets = players + audience.len();
 
+    let warming = tables.into_iter().map(Table::warm_up);
+    let tables = warming.collect::<JoinSet<Table>>().join_all().await;
+
     let began = Instant::now();
     let until = began + Duration::from_secs(options.seconds);
     let every = Duration::from_secs_f64(options.games as f64 / options.rate as f64);

@@ -10,6 +10,9 @@ use tokio_tungstenite::tungstenite::Message;
 
 use crate::client::{self, Door, Socket, Token};
 
+/// Somewhat less than a game of `ultimate` lasts.
+const WARM_UP: usize = 50;
+
 /// What those who watch a table need to know: the game, and its last state once there
 /// is one.
 #[derive(Clone)]
@@ -115,18 +118,41 @@ impl Table {
         while due < until {
             sleep_until(due).await;
             self.played.late.push(due.elapsed());
-            if !self.make_move().await {
+            if !self.step().await {
                 break;
-            }
-            if client::is_over(&self.state) {
-                self.tell_last(false);
-                self.begin().await;
-                self.sit_down().await;
             }
             due = Instant::now().max(due + every);
         }
         self.tell_last(true);
         self.played
+    }
+
+    /// Plays some moves at once, of which nothing is told. Games that began together
+    /// would all end together.
+    pub(crate) async fn warm_up(mut self) -> Table {
+        for _ in 0..self.number % WARM_UP {
+            if !self.step().await {
+                return self;
+            }
+        }
+        self.played = Played {
+            games: self.played.games,
+            ..Played::default()
+        };
+        self
+    }
+
+    /// One move, and another game where it was the last. Is there more to play?
+    async fn step(&mut self) -> bool {
+        if !self.make_move().await {
+            return false;
+        }
+        if client::is_over(&self.state) {
+            self.tell_last(false);
+            self.begin().await;
+            self.sit_down().await;
+        }
+        true
     }
 
     fn tell_last(&mut self, is_all: bool) {

@@ -24,7 +24,7 @@ use crate::error::{Error, Kind};
 const READ_BUFFER: usize = 4 << 10;
 
 /// Bytes of a piece that is sent: most messages are one.
-const PIECE: usize = 8 << 10;
+const PIECE: usize = 4 << 10;
 
 /// A request for a socket.
 pub(super) struct Upgrade {
