@@ -27,6 +27,24 @@ pub struct Report<M> {
     pub note: Option<String>,
 }
 
+impl<M: Clone> Report<M> {
+    /// The report with no more than the best `most` moves: of half a million nobody
+    /// wants a copy.
+    #[must_use]
+    pub fn with_moves(&self, most: usize) -> Report<M> {
+        Report {
+            best: self.best.clone(),
+            value: self.value,
+            line: self.line.clone(),
+            moves: self.moves.iter().take(most).cloned().collect(),
+            depth: self.depth,
+            nodes: self.nodes,
+            elapsed: self.elapsed,
+            note: self.note.clone(),
+        }
+    }
+}
+
 /// One move and what it is worth to the one who makes it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ranked<M> {

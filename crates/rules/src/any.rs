@@ -4,7 +4,7 @@ use crate::draw::Drawing;
 use crate::error::{FaultKinds, Refusal, SetupError};
 use crate::game::Game;
 use crate::mnk::{LargeMnk, Mnk};
-use crate::nested::{D1, D2, D3, Deep, Nested, Rule5a, Ultimate};
+use crate::nested::{D1, D2, D3, Deep, Nested, NestedPlay, Rule5a, Ultimate};
 use crate::outcome::{Ending, Outcome, Player};
 use crate::perft;
 use crate::play::Play;
@@ -60,6 +60,20 @@ pub enum AnyPlay {
     Nested3(Play<Nested<D3>>),
     /// A deeper nested board.
     NestedDeep(Play<Nested<Deep>>),
+}
+
+/// A game in progress as front ends tell games apart: nested ones are alike, whatever
+/// their depth.
+#[derive(Clone, Copy)]
+pub enum Shape<'a> {
+    /// A flat board that fits one word.
+    Mnk(&'a Play<Mnk>),
+    /// A larger flat board.
+    LargeMnk(&'a Play<LargeMnk>),
+    /// Tic-Tac-Two.
+    TicTacTwo(&'a Play<TicTacTwo>),
+    /// Boards inside boards.
+    Nested(&'a dyn NestedPlay),
 }
 
 /// Something to do with a game in progress, whatever its type: how code that is
@@ -244,14 +258,38 @@ impl AnyPlay {
     /// ```
     #[must_use]
     pub fn owner(&self, level: u32, index: usize) -> Owner {
+        let nested = self.nested();
+        nested.map_or(Owner::Nobody, |play| play.owner(level, index))
+    }
+
+    /// The game by the shape of its board.
+    ///
+    /// ```
+    /// use noughts_rules::{AnyPlay, Shape, Variant};
+    /// let play = AnyPlay::new(Variant::ULTIMATE);
+    /// assert!(matches!(play.shape(), Shape::Nested(board) if board.depth() == 2));
+    /// ```
+    #[must_use]
+    pub fn shape(&self) -> Shape<'_> {
         match self {
-            AnyPlay::Mnk(_) | AnyPlay::LargeMnk(_) | AnyPlay::TicTacTwo(_) => Owner::Nobody,
-            AnyPlay::Ultimate(play) => play.game().owner(play.position(), level, index),
-            AnyPlay::Rule5a(play) => play.game().owner(play.position(), level, index),
-            AnyPlay::Nested1(play) => play.game().owner(play.position(), level, index),
-            AnyPlay::Nested2(play) => play.game().owner(play.position(), level, index),
-            AnyPlay::Nested3(play) => play.game().owner(play.position(), level, index),
-            AnyPlay::NestedDeep(play) => play.game().owner(play.position(), level, index),
+            AnyPlay::Mnk(play) => Shape::Mnk(play),
+            AnyPlay::LargeMnk(play) => Shape::LargeMnk(play),
+            AnyPlay::TicTacTwo(play) => Shape::TicTacTwo(play),
+            AnyPlay::Ultimate(play) => Shape::Nested(play),
+            AnyPlay::Rule5a(play) => Shape::Nested(play),
+            AnyPlay::Nested1(play) => Shape::Nested(play),
+            AnyPlay::Nested2(play) => Shape::Nested(play),
+            AnyPlay::Nested3(play) => Shape::Nested(play),
+            AnyPlay::NestedDeep(play) => Shape::Nested(play),
+        }
+    }
+
+    /// The game as one of nested boards, whatever its depth; nothing for flat boards.
+    #[must_use]
+    pub fn nested(&self) -> Option<&dyn NestedPlay> {
+        match self.shape() {
+            Shape::Mnk(_) | Shape::LargeMnk(_) | Shape::TicTacTwo(_) => None,
+            Shape::Nested(play) => Some(play),
         }
     }
 

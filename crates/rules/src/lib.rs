@@ -43,15 +43,15 @@ mod symmetry;
 mod tic_tac_two;
 mod variant;
 
-pub use any::{AnyPlay, Visitor};
+pub use any::{AnyPlay, Shape, Visitor};
 pub use draw::{Drawing, Glyph, Ink};
 pub use error::{FaultKinds, PlayError, Refusal, RefusalKind, SetupError};
 pub use formats::FormatError;
 pub use game::Game;
 pub use mnk::{LargeMnk, Mnk, MnkMove, MnkPosition};
 pub use nested::{
-    Around, Board, D1, D2, D3, Deep, Depth, Nested, NestedMove, NestedPosition, Place, Rule5a,
-    Ultimate, Why,
+    Around, Board, D1, D2, D3, Deep, Depth, Foreseen, Nested, NestedBoard, NestedMove, NestedPlay,
+    NestedPosition, Place, Rule5a, Ultimate, Why, path_text,
 };
 pub use nine::LINES;
 pub use outcome::{Ending, Outcome, Player};

@@ -53,6 +53,20 @@ impl End {
         End::Abandoned,
     ];
 
+    /// Was it played to its end?
+    #[must_use]
+    pub const fn is_by_rules(self) -> bool {
+        match self {
+            End::Line | End::DoubleLine | End::NoMove | End::MostBoards | End::Repetition => true,
+            End::AgreedDraw
+            | End::Resigned
+            | End::Time
+            | End::IllegalMove
+            | End::Crash
+            | End::Abandoned => false,
+        }
+    }
+
     /// The word in the store, in JSON and in records.
     ///
     /// ```

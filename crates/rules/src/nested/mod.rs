@@ -4,6 +4,7 @@
 //! so that loops over levels unroll and positions are plain arrays; deeper ones
 //! share one version with its arrays on the heap ([`Depth`]).
 
+mod any_depth;
 mod boards;
 mod depth;
 mod inside;
@@ -15,6 +16,7 @@ use std::ops::ControlFlow;
 
 use rand_core::Rng;
 
+pub use any_depth::{Foreseen, NestedBoard, NestedPlay, path_text};
 pub use boards::{Around, Board};
 pub use depth::{D1, D2, D3, Deep, Depth, Rule5a, Ultimate};
 pub use place::{Place, Why};
@@ -655,12 +657,4 @@ fn map_path(index: usize, letters: u32, symmetry: Symmetry) -> usize {
         image = image * 9 + usize::from(row * 3 + col);
     }
     image
-}
-
-/// A path in letters, outermost first.
-pub(crate) fn path_text(index: usize, letters: u32) -> String {
-    (0..letters)
-        .rev()
-        .map(|letter| char::from(b'a' + ((index / POWERS[letter as usize]) % 9) as u8))
-        .collect()
 }

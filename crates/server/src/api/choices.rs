@@ -2,8 +2,8 @@
 //! would bring about, or on deep boards the boards that are open.
 
 use noughts_rules::{
-    AnyPlay, Cell, Depth, Game, Mnk, Nested, NestedMove, Place, Play, Player, TicTacTwo,
-    TicTacTwoMove,
+    AnyPlay, Cell, Game, Mnk, NestedPlay, Place, Play, Player, Shape, TicTacTwo, TicTacTwoMove,
+    path_text,
 };
 
 use super::types::{Choice, ChoiceKind, Choices, LineState, Side};
@@ -17,22 +17,17 @@ const MOST_BOARDS: usize = 500;
 pub(crate) fn choices(play: &AnyPlay) -> Choices {
     let count = play.count_moves();
     let told = (1..=MOST_MOVES).contains(&count);
-    let (moves, open) = match play {
-        AnyPlay::Mnk(play) => (told.then(|| flat(play)), None),
-        AnyPlay::LargeMnk(play) => (told.then(|| flat(play)), None),
-        AnyPlay::TicTacTwo(play) => (told.then(|| grid(play)), None),
-        AnyPlay::Ultimate(play) => nested(play, told),
-        AnyPlay::Rule5a(play) => nested(play, told),
-        AnyPlay::Nested1(play) => nested(play, told),
-        AnyPlay::Nested2(play) => nested(play, told),
-        AnyPlay::Nested3(play) => nested(play, told),
-        AnyPlay::NestedDeep(play) => nested(play, told),
-    };
+    let moves = told.then(|| match play.shape() {
+        Shape::Mnk(play) => flat(play),
+        Shape::LargeMnk(play) => flat(play),
+        Shape::TicTacTwo(play) => grid(play),
+        Shape::Nested(play) => cells(play),
+    });
     let nothing = (count == 0).then(Vec::new);
     Choices {
         count,
         moves: moves.or(nothing),
-        open,
+        open: play.nested().map(open),
     }
 }
 
@@ -97,87 +92,67 @@ fn grid(play: &Play<TicTacTwo>) -> Vec<Choice> {
     play.legal_moves().into_iter().map(choice).collect()
 }
 
-fn nested<D: Depth>(
-    play: &Play<Nested<D>>,
-    told: bool,
-) -> (Option<Vec<Choice>>, Option<Vec<String>>) {
-    let moves = told.then(|| {
-        let game = play.game();
-        let mut choices = Vec::new();
-        game.look_ahead(
-            play.position(),
-            play.legal_moves(),
-            |mv: NestedMove, after| {
-                let text = game.move_text(mv);
-                choices.push(Choice {
-                    to: text.clone(),
-                    text,
-                    kind: ChoiceKind::Mark,
-                    from: None,
-                    sends: match game.place(after) {
-                        Place::Nowhere => None,
-                        Place::Anywhere => Some(String::new()),
-                        Place::Board(path) => Some(path),
-                        Place::Free { inside, .. } => Some(inside),
-                    },
-                    lines: Vec::new(),
-                });
+fn cells(play: &dyn NestedPlay) -> Vec<Choice> {
+    let choice = |(cell, place)| {
+        let text = path_text(cell, play.depth());
+        Choice {
+            to: text.clone(),
+            text,
+            kind: ChoiceKind::Mark,
+            from: None,
+            sends: match place {
+                Place::Nowhere => None,
+                Place::Anywhere => Some(String::new()),
+                Place::Board(path) => Some(path),
+                Place::Free { inside, .. } => Some(inside),
             },
-        );
-        choices
-    });
-    (moves, Some(open(play)))
+            lines: Vec::new(),
+        }
+    };
+    let sends = play.sends(&play.legal_cells());
+    sends.into_iter().map(choice).collect()
 }
 
 /// The boards that may be played in; one in which all are open stands for them.
-fn open<D: Depth>(play: &Play<Nested<D>>) -> Vec<String> {
-    if play.outcome().is_some() {
+fn open(play: &dyn NestedPlay) -> Vec<String> {
+    if play.is_over() {
         return Vec::new();
     }
-    let depth = u32::from(play.game().options().depth());
     // The finest level at which there are not too many.
-    let finest = depth.saturating_sub(1);
-    let lists = (0..=finest).rev().map(|level| {
-        Boards {
-            play,
-            finest: level,
-        }
-        .list()
-    });
+    let finest = play.depth().saturating_sub(1);
+    let lists = (0..=finest)
+        .rev()
+        .map(|finest| Boards { play, finest }.list());
     let mut fitting = lists.filter(|boards| boards.len() <= MOST_BOARDS);
     fitting.next().unwrap_or_default()
 }
 
 /// A walk over the boards down to some level.
-struct Boards<'a, D: Depth> {
-    play: &'a Play<Nested<D>>,
+struct Boards<'a> {
+    play: &'a dyn NestedPlay,
     finest: u32,
 }
 
-impl<D: Depth> Boards<'_, D> {
+impl Boards<'_> {
     fn list(&self) -> Vec<String> {
         let mut found = Vec::new();
-        if self.walk(0, 0, "", &mut found) {
+        if self.walk(0, 0, &mut found) {
             found = vec![String::new()];
         }
         found
     }
 
     /// Adds what is open inside a board, or says that all of it is.
-    fn walk(&self, level: u32, index: usize, path: &str, found: &mut Vec<String>) -> bool {
-        let takes = self
-            .play
-            .game()
-            .takes_move(self.play.position(), level, index);
+    fn walk(&self, level: u32, index: usize, found: &mut Vec<String>) -> bool {
+        let takes = self.play.takes(level, index);
         if !takes || level >= self.finest {
             return takes;
         }
         let mut inside = Vec::new();
         let mut all = true;
-        for (child, letter) in ('a'..='i').enumerate() {
-            let path = format!("{path}{letter}");
-            match self.walk(level + 1, 9 * index + child, &path, &mut inside) {
-                true => inside.push(path),
+        for child in 9 * index..9 * index + 9 {
+            match self.walk(level + 1, child, &mut inside) {
+                true => inside.push(path_text(child, level + 1)),
                 false => all = false,
             }
         }

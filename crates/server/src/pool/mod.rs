@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::thread;
 
 use noughts_engine::analysis::analyse;
-use noughts_engine::{Limits, Report, Settings, Stop};
+use noughts_engine::{Limits, Settings, Stop};
 use noughts_rules::{AnyPlay, Variant};
 use noughts_session::Computer;
 use tokio::sync::{oneshot, watch};
@@ -171,7 +171,7 @@ impl Pool {
         let task = move || {
             let work = AssertUnwindSafe(|| {
                 analyse(&play, &settings, limits, &stopped, &mut |report| {
-                    tell.send_modify(|known| known.learn(cut(report)));
+                    tell.send_modify(|known| known.learn(report.with_moves(MOST_MOVES)));
                 });
             });
             let broken = catch_unwind(work).is_err();
@@ -183,19 +183,5 @@ impl Pool {
             let message = "too many analyses are wanted at once; try again in a minute";
             Err(Error::new(Kind::Busy, message))
         }
-    }
-}
-
-/// The report with no more moves than are told.
-fn cut(report: &Report<String>) -> Report<String> {
-    Report {
-        best: report.best.clone(),
-        value: report.value,
-        line: report.line.clone(),
-        moves: report.moves.iter().take(MOST_MOVES).cloned().collect(),
-        depth: report.depth,
-        nodes: report.nodes,
-        elapsed: report.elapsed,
-        note: report.note.clone(),
     }
 }

@@ -14,7 +14,7 @@ mod squares;
 mod tests;
 mod values;
 
-use noughts_rules::AnyPlay;
+use noughts_rules::{AnyPlay, Shape};
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyEvent, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
@@ -80,15 +80,10 @@ pub(crate) struct TurnOption {
 
 impl Board {
     pub(crate) fn new(play: &AnyPlay) -> Board {
-        let family = match play {
-            AnyPlay::Mnk(_) | AnyPlay::LargeMnk(_) => Family::Flat(flat::FlatBoard::new(play)),
-            AnyPlay::TicTacTwo(play) => Family::Grid(grid::GridBoard::new(play)),
-            AnyPlay::Ultimate(_)
-            | AnyPlay::Rule5a(_)
-            | AnyPlay::Nested1(_)
-            | AnyPlay::Nested2(_)
-            | AnyPlay::Nested3(_)
-            | AnyPlay::NestedDeep(_) => Family::Nested(nested::NestedBoard::new(play)),
+        let family = match play.shape() {
+            Shape::Mnk(_) | Shape::LargeMnk(_) => Family::Flat(flat::FlatBoard::new(play)),
+            Shape::TicTacTwo(play) => Family::Grid(grid::GridBoard::new(play)),
+            Shape::Nested(_) => Family::Nested(nested::NestedBoard::new(play)),
         };
         Board {
             family,

@@ -3,7 +3,7 @@
 
 use std::thread;
 
-use noughts_engine::{Analysis, Limits, Report};
+use noughts_engine::{Analysis, Limits};
 use noughts_rules::AnyPlay;
 
 use crate::tui::event::{News, Ticket};
@@ -41,21 +41,7 @@ pub(super) fn analyse(play: &AnyPlay, limits: Limits, house: &mut House) -> (Tic
     let (ticket, tell) = house.ticket();
     let told = AtEnd(tell);
     let analysis = Analysis::watched(play, &settings, limits, move |report| {
-        (told.0)(News::Analysed(cut(report)));
+        (told.0)(News::Analysed(report.with_moves(MOST_MOVES)));
     });
     (ticket, Running(Some(analysis)))
-}
-
-/// The report with no more moves than are shown; made where there is time for it.
-fn cut(report: &Report<String>) -> Report<String> {
-    Report {
-        best: report.best.clone(),
-        value: report.value,
-        line: report.line.clone(),
-        moves: report.moves.iter().take(MOST_MOVES).cloned().collect(),
-        depth: report.depth,
-        nodes: report.nodes,
-        elapsed: report.elapsed,
-        note: report.note.clone(),
-    }
 }

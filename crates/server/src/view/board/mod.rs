@@ -49,12 +49,14 @@ pub(crate) fn past(play: &AnyPlay, path: &str) -> Markup {
 /// Where one is inside a deep board: the boards around the one that is shown, as
 /// buttons. Nothing for others.
 pub(crate) fn crumbs(play: &AnyPlay, path: &str) -> Markup {
-    nested::nested(play).map_or(html! {}, |play| nested::crumbs(play, path))
+    play.nested()
+        .map_or(html! {}, |play| nested::crumbs(play, path))
 }
 
 /// The same as a miniature of the whole board.
 pub(crate) fn mini(play: &AnyPlay, path: &str) -> Markup {
-    nested::nested(play).map_or(html! {}, |play| nested::mini(play, path))
+    play.nested()
+        .map_or(html! {}, |play| nested::mini(play, path))
 }
 
 #[cfg(test)]

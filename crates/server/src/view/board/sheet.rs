@@ -2,7 +2,7 @@
 //! what lies over it.
 
 use maud::{Markup, html};
-use noughts_rules::AnyPlay;
+use noughts_rules::{AnyPlay, Shape};
 
 use super::cells::{Button, buttons};
 use super::pen::{N, WIDTH};
@@ -39,16 +39,11 @@ pub(super) struct Wish<'a> {
 }
 
 pub(super) fn sheet(play: &AnyPlay, wish: Wish<'_>) -> Sheet {
-    match play {
-        AnyPlay::Mnk(play) => flat::sheet(play, wish),
-        AnyPlay::LargeMnk(play) => flat::sheet(play, wish),
-        AnyPlay::TicTacTwo(play) => two::sheet(play, wish),
-        AnyPlay::Ultimate(play) => nested::sheet(play, wish),
-        AnyPlay::Rule5a(play) => nested::sheet(play, wish),
-        AnyPlay::Nested1(play) => nested::sheet(play, wish),
-        AnyPlay::Nested2(play) => nested::sheet(play, wish),
-        AnyPlay::Nested3(play) => nested::sheet(play, wish),
-        AnyPlay::NestedDeep(play) => nested::sheet(play, wish),
+    match play.shape() {
+        Shape::Mnk(play) => flat::sheet(play, wish),
+        Shape::LargeMnk(play) => flat::sheet(play, wish),
+        Shape::TicTacTwo(play) => two::sheet(play, wish),
+        Shape::Nested(play) => nested::sheet(play, wish),
     }
 }
 

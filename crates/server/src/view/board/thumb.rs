@@ -1,9 +1,9 @@
 //! Small boards for lists: each game in the middle of being played.
 
 use maud::Markup;
-use noughts_rules::{AnyPlay, Owner, Place, Player, Variant};
+use noughts_rules::{AnyPlay, NestedBoard, Owner, Place, Player, Variant, path_text};
 
-use super::nested::{self, Ask};
+use super::nested;
 use super::sheet::{Wish, sheet};
 
 const WISH: Wish<'_> = Wish {
@@ -57,7 +57,7 @@ fn middle(variant: Variant) -> AnyPlay {
         Variant::Nested(_) => 44,
     };
     // A nested board is best seen where one is sent somewhere.
-    let sent = |play: &AnyPlay| match nested::nested(play).map(Ask::place) {
+    let sent = |play: &AnyPlay| match play.nested().map(NestedBoard::place) {
         Some(Place::Free { .. } | Place::Anywhere) => false,
         Some(Place::Board(_) | Place::Nowhere) | None => true,
     };
@@ -125,7 +125,7 @@ impl Pattern {
     }
 }
 
-impl Ask for Pattern {
+impl NestedBoard for Pattern {
     fn depth(&self) -> u32 {
         self.depth
     }
@@ -156,7 +156,7 @@ impl Ask for Pattern {
         }
     }
     fn takes(&self, level: u32, index: usize) -> bool {
-        self.target().starts_with(&nested::path(index, level))
+        self.target().starts_with(&path_text(index, level))
     }
     fn left(&self, level: u32, _: usize) -> u32 {
         9u32.pow(self.depth - level)

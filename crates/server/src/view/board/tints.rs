@@ -4,7 +4,7 @@
 
 use maud::{Markup, html};
 use noughts_engine::{Report, Value, Verdict};
-use noughts_rules::{AnyPlay, Game, Player, TicTacTwoMove};
+use noughts_rules::{AnyPlay, Game, Player, Shape, TicTacTwoMove};
 
 use super::pen::{N, Pen, Square, hue};
 use super::{flat, nested, two};
@@ -103,16 +103,16 @@ pub(crate) fn tints(play: &AnyPlay, path: &str, report: &Report<String>) -> Mark
 
 /// Where a move is shown, and whether it moves the grid.
 fn place(play: &AnyPlay, path: &str, mv: &str) -> Option<(Square, bool)> {
-    match play {
-        AnyPlay::Mnk(play) => Some((flat::spot(play, mv)?, false)),
-        AnyPlay::LargeMnk(play) => Some((flat::spot(play, mv)?, false)),
-        AnyPlay::TicTacTwo(play) => match play.game().parse_move(mv).ok()? {
+    match play.shape() {
+        Shape::Mnk(play) => Some((flat::spot(play, mv)?, false)),
+        Shape::LargeMnk(play) => Some((flat::spot(play, mv)?, false)),
+        Shape::TicTacTwo(play) => match play.game().parse_move(mv).ok()? {
             TicTacTwoMove::Place(cell) | TicTacTwoMove::Piece(_, cell) => {
                 Some((two::layout(play).square(cell), false))
             }
             TicTacTwoMove::Grid(cell) => Some((two::layout(play).square(cell), true)),
         },
-        _ => Some((nested::spot(nested::nested(play)?, path, mv)?, false)),
+        Shape::Nested(play) => Some((nested::spot(play, path, mv)?, false)),
     }
 }
 

@@ -3,7 +3,7 @@
 
 use maud::{Markup, html};
 use noughts_rules::{Outcome, Player};
-use noughts_store::{End, Seat};
+use noughts_store::Seat;
 
 use super::seen::Seen;
 use crate::view::{icons, words};
@@ -79,16 +79,7 @@ fn title(seen: &Seen<'_>) -> String {
 /// Praise and comfort are for games that were fought to their end.
 fn kind_word(seen: &Seen<'_>) -> Option<String> {
     let (outcome, end) = seen.game.over?;
-    let fought = match end {
-        End::Line | End::DoubleLine | End::NoMove | End::MostBoards | End::Repetition => true,
-        End::AgreedDraw
-        | End::Resigned
-        | End::Time
-        | End::IllegalMove
-        | End::Crash
-        | End::Abandoned => false,
-    };
-    let side = seen.side().filter(|_| fought)?;
+    let side = seen.side().filter(|_| end.is_by_rules())?;
     let other = seen.name(side.other());
     let comfort = COMFORT[words::made(&seen.game.play) % COMFORT.len()];
     Some(match outcome? {

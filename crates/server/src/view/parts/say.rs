@@ -1,7 +1,7 @@
 //! The sentence below the board: what happened, where that sends, what is expected.
 
 use maud::{Markup, html};
-use noughts_rules::{AnyPlay, Depth, Nested, Outcome, Place, Play, Player, Variant};
+use noughts_rules::{AnyPlay, Outcome, Place, Player, Variant};
 
 use super::seen::Seen;
 use crate::view::words;
@@ -126,17 +126,6 @@ fn last(play: &AnyPlay) -> Option<Player> {
 
 /// Where the next move of a nested game may go, and whether it is an extra one.
 fn place(play: &AnyPlay) -> Option<(Place, bool)> {
-    fn of<D: Depth>(play: &Play<Nested<D>>) -> Option<(Place, bool)> {
-        let (game, position) = (play.game(), play.position());
-        Some((game.place(position), game.is_extra(position)))
-    }
-    match play {
-        AnyPlay::Mnk(_) | AnyPlay::LargeMnk(_) | AnyPlay::TicTacTwo(_) => None,
-        AnyPlay::Ultimate(play) => of(play),
-        AnyPlay::Rule5a(play) => of(play),
-        AnyPlay::Nested1(_) => None,
-        AnyPlay::Nested2(play) => of(play),
-        AnyPlay::Nested3(play) => of(play),
-        AnyPlay::NestedDeep(play) => of(play),
-    }
+    let nested = play.nested().filter(|play| play.depth() > 1)?;
+    Some((nested.place(), nested.is_extra()))
 }

@@ -1,12 +1,11 @@
 //! Small maps of the boards around the window: who owns what, where one is looking,
 //! where one must play.
 
-use noughts_rules::Owner;
+use noughts_rules::{NestedPlay, Owner, path_text};
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::position::NestedPlay;
-use super::{NestedBoard, Spot, path, power};
+use super::{NestedBoard, Spot, power};
 use crate::tui::board::View;
 use crate::tui::board::marks::letter;
 use crate::tui::board::sheet::Sheet;
@@ -59,7 +58,7 @@ pub(super) fn draw(
         let around = board.cursor_at(level);
         let title = match level {
             0 => "whole".into(),
-            _ => path(around, level),
+            _ => path_text(around, level),
         };
         let left = x + (WIDTH - title.len() as u16) / 2;
         sheet.write(left, y, &title, look.dim());
@@ -71,7 +70,7 @@ pub(super) fn draw(
             let rect = Rect::new(x + place % 3 * 3, y + 1 + place / 3, 3, 1);
             let looking = board.cursor_at(level + 1) == spot.index;
             draw_square(play, spot, looking, lit, rect, look, sheet);
-            let name = path(spot.index, spot.level);
+            let name = path_text(spot.index, spot.level);
             if view.hint.is_some_and(|hint| hint.starts_with(&name)) {
                 sheet.put(rect.x + 2, rect.y, look.signs().hint, look.hint());
             }

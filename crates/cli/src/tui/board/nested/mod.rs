@@ -1,18 +1,17 @@
 //! Nested boards of any depth: a window of 81 squares over the whole, which zooms in
 //! and out and goes with the cursor. What is drawn is in `picture.rs`, where it lies in
-//! `layout.rs`, the small maps of the boards around the window in `map.rs`, what is
-//! asked of the rules in `position.rs`.
+//! `layout.rs`, the small maps of the boards around the window in `map.rs`.
 
 mod layout;
 mod map;
 mod picture;
-mod position;
 
-use noughts_rules::{AnyPlay, Outcome, Owner, Place, Sent};
+use noughts_rules::{
+    self as rules, AnyPlay, Foreseen, NestedPlay, Outcome, Owner, Place, Sent, path_text,
+};
 use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
-use self::position::{Foreseen, NestedPlay, nested};
 use super::keys::{Press, keypad};
 use super::sheet::Sheet;
 use super::{Answer, View, make};
@@ -46,14 +45,6 @@ fn power(level: u32) -> usize {
     9usize.pow(level.min(6))
 }
 
-/// The letters of a board or cell.
-fn path(index: usize, level: u32) -> String {
-    (0..level)
-        .rev()
-        .map(|letter| char::from(b'a' + (index / power(letter) % 9) as u8))
-        .collect()
-}
-
 /// The number of the board or cell with these letters.
 fn number(path: &str) -> usize {
     path.bytes().fold(0, |index, letter| {
@@ -79,7 +70,7 @@ fn index_at(col: usize, row: usize, level: u32) -> usize {
 
 impl NestedBoard {
     pub(super) fn new(play: &AnyPlay) -> NestedBoard {
-        let depth = nested(play).map_or(1, NestedPlay::depth);
+        let depth = play.nested().map_or(1, rules::NestedBoard::depth);
         let mut board = NestedBoard {
             depth,
             // The centre of the centre, all the way down.
@@ -95,11 +86,11 @@ impl NestedBoard {
     }
 
     pub(super) fn fits(&self, play: &AnyPlay) -> bool {
-        nested(play).is_some_and(|play| play.depth() == self.depth)
+        play.nested().is_some_and(|play| play.depth() == self.depth)
     }
 
     pub(super) fn follow(&mut self, play: &AnyPlay) {
-        let Some(play) = nested(play) else { return };
+        let Some(play) = play.nested() else { return };
         if play.depth() != self.depth {
             self.depth = play.depth();
             self.cursor = power(self.depth) / 2;
@@ -160,7 +151,9 @@ impl NestedBoard {
     }
 
     pub(super) fn away(&self, any: &AnyPlay) -> Option<String> {
-        let play = nested(any).filter(|play| play.depth() == self.depth && self.depth > 2)?;
+        let play = any
+            .nested()
+            .filter(|play| play.depth() == self.depth && self.depth > 2)?;
         let (board, zoom) = match play.place() {
             Place::Board(board) => (board, self.closest()),
             Place::Free { inside, .. } => {
@@ -180,7 +173,7 @@ impl NestedBoard {
     // ---- keys ----
 
     pub(super) fn press(&mut self, any: &AnyPlay, press: Press) -> Answer {
-        let Some(play) = nested(any).filter(|play| play.depth() == self.depth) else {
+        let Some(play) = any.nested().filter(|play| play.depth() == self.depth) else {
             return Answer::Ignored;
         };
         match press {
@@ -242,7 +235,7 @@ impl NestedBoard {
             self.zoom = (self.zoom + 1).min(self.closest());
             return Answer::Redraw;
         }
-        make(any, path(spot.index, self.depth))
+        make(any, path_text(spot.index, self.depth))
     }
 
     /// A digit names the cell of the board one is sent to; with a free choice, first
@@ -265,7 +258,7 @@ impl NestedBoard {
             index: around.index * 9 + usize::from(row * 3 + col),
         };
         if spot.level >= self.depth {
-            let answer = make(any, path(spot.index, self.depth));
+            let answer = make(any, path_text(spot.index, self.depth));
             if matches!(answer, Answer::Move(_)) {
                 self.typed = None;
                 self.zoom = self.closest();
@@ -340,11 +333,11 @@ impl NestedBoard {
     // ---- words ----
 
     pub(super) fn prompt(&self, any: &AnyPlay) -> String {
-        let Some(play) = nested(any).filter(|play| play.depth() == self.depth) else {
+        let Some(play) = any.nested().filter(|play| play.depth() == self.depth) else {
             return any.prompt();
         };
         if let Some(typed) = self.typed {
-            let name = path(typed.index, typed.level);
+            let name = path_text(typed.index, typed.level);
             let next = if typed.level + 1 == self.depth {
                 "cell"
             } else {
@@ -364,7 +357,7 @@ impl NestedBoard {
         if self.looks_closer() {
             text.push_str("; Enter looks closer");
         } else if let Some(foreseen) = play.foresee(self.cursor) {
-            let name = path(self.cursor, self.depth);
+            let name = path_text(self.cursor, self.depth);
             text.push_str(&format!("; {name} {}", consequences(play, &foreseen)));
         }
         text
@@ -401,12 +394,14 @@ impl NestedBoard {
     }
 
     pub(super) fn breadcrumb(&self, any: &AnyPlay) -> Option<String> {
-        let play = nested(any).filter(|play| play.depth() == self.depth && self.depth > 2)?;
+        let play = any
+            .nested()
+            .filter(|play| play.depth() == self.depth && self.depth > 2)?;
         if self.zoom == 0 {
             return Some("the whole board".into());
         }
         let crumb = format!(" {} ", self.crumb);
-        let letters: Vec<String> = path(self.cursor_at(self.zoom), self.zoom)
+        let letters: Vec<String> = path_text(self.cursor_at(self.zoom), self.zoom)
             .chars()
             .map(String::from)
             .collect();
@@ -424,7 +419,7 @@ impl NestedBoard {
     }
 
     pub(super) fn render(&mut self, view: &View<'_>, sheet: &mut Sheet<'_>) {
-        let Some(play) = nested(view.play).filter(|play| play.depth() == self.depth) else {
+        let Some(play) = view.play.nested().filter(|play| play.depth() == self.depth) else {
             return;
         };
         self.crumb = view.look.signs().crumb;
@@ -434,7 +429,7 @@ impl NestedBoard {
     /// The path of the cell under the cursor.
     #[cfg(test)]
     pub(super) fn cursor_path(&self) -> String {
-        path(self.cursor, self.depth)
+        path_text(self.cursor, self.depth)
     }
 
     /// Where a board or cell with this path was drawn.
@@ -455,7 +450,7 @@ impl NestedBoard {
 /// Where the next move of a nested game may go.
 #[cfg(test)]
 pub(super) fn place(play: &AnyPlay) -> Option<Place> {
-    nested(play).map(NestedPlay::place)
+    play.nested().map(rules::NestedBoard::place)
 }
 
 /// What a move would do, in words that follow its name.

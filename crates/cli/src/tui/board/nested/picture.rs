@@ -1,13 +1,12 @@
 //! How a nested board is drawn: nine boards of nine squares. At the closest zoom the
 //! squares are cells, else they sum up the boards inside them.
 
-use noughts_rules::{LINES, Owner, Place, Player};
+use noughts_rules::{LINES, NestedPlay, Owner, Place, Player, path_text};
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::layout::{Layout, Sizes};
-use super::position::NestedPlay;
-use super::{NestedBoard, Spot, map, path, power};
+use super::{NestedBoard, Spot, map, power};
 use crate::tui::board::View;
 use crate::tui::board::face::{Face, Mark, SetOff};
 use crate::tui::board::lines::{Lines, Weight};
@@ -213,7 +212,7 @@ impl Picture<'_> {
             sheet.put(x, board.y, look.signs().lit, look.lit(self.play.side()));
             x += 1;
         }
-        let name = path(index, level);
+        let name = path_text(index, level);
         let style = if lit { look.strong() } else { look.dim() };
         sheet.write(x, board.y, &name, style);
         let right = board.right().saturating_sub(2);
@@ -307,7 +306,7 @@ impl Picture<'_> {
         ) {
             face.set_off.push(SetOff::Last(player));
         }
-        let name = path(index, level);
+        let name = path_text(index, level);
         let hinted = self.view.hint.is_some_and(|hint| hint.starts_with(&name));
         if hinted {
             face.set_off.push(SetOff::Hint);
@@ -357,7 +356,7 @@ impl Picture<'_> {
     fn cell_sign(&self, cell: usize) -> Option<(char, Style)> {
         let legal = self.view.active && self.play.takes(self.board.depth, cell);
         if self.board.depth == 1 {
-            let name = path(cell, 1).chars().next().unwrap_or(' ');
+            let name = path_text(cell, 1).chars().next().unwrap_or(' ');
             return Some((name, self.look.dim()));
         }
         legal.then(|| (self.look.signs().legal, self.look.legal()))

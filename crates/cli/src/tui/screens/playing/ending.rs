@@ -102,22 +102,9 @@ impl Ended<'_> {
         }
     }
 
-    /// Was it played to its end?
-    fn is_played_out(&self) -> bool {
-        match self.end {
-            End::Line | End::DoubleLine | End::NoMove | End::MostBoards | End::Repetition => true,
-            End::AgreedDraw
-            | End::Resigned
-            | End::Time
-            | End::IllegalMove
-            | End::Crash
-            | End::Abandoned => false,
-        }
-    }
-
     /// Praise and comfort are for games that were fought to their end.
     fn kind_word(&self) -> Option<String> {
-        if !self.is_played_out() {
+        if !self.end.is_by_rules() {
             let person = self.seats.iter().any(Who::is_person);
             return self.result.filter(|_| person).map(|_| NEUTRAL.into());
         }

@@ -1,16 +1,13 @@
 //! Nested boards of any depth. Only what is visible is drawn: a board with its
 //! children and theirs, and of deeper ones a summary.
 
-mod ask;
 mod names;
 mod picture;
 mod view;
 mod way;
 
-use noughts_rules::{AnyPlay, Place};
+use noughts_rules::{NestedBoard, Place, path_text};
 
-pub(super) use ask::Ask;
-pub(super) use view::path;
 pub(super) use way::{crumbs, mini};
 
 use super::cells::{Button, Kind};
@@ -18,20 +15,7 @@ use super::pen::{Square, WIDTH};
 use super::sheet::{Sheet, Wish};
 use view::{View, power};
 
-/// The nested game, if it is one.
-pub(super) fn nested(play: &AnyPlay) -> Option<&dyn Ask> {
-    match play {
-        AnyPlay::Mnk(_) | AnyPlay::LargeMnk(_) | AnyPlay::TicTacTwo(_) => None,
-        AnyPlay::Ultimate(play) => Some(play),
-        AnyPlay::Rule5a(play) => Some(play),
-        AnyPlay::Nested1(play) => Some(play),
-        AnyPlay::Nested2(play) => Some(play),
-        AnyPlay::Nested3(play) => Some(play),
-        AnyPlay::NestedDeep(play) => Some(play),
-    }
-}
-
-pub(super) fn sheet(play: &dyn Ask, wish: Wish<'_>) -> Sheet {
+pub(super) fn sheet(play: &dyn NestedBoard, wish: Wish<'_>) -> Sheet {
     let view = View::new(play.depth(), wish.path);
     Sheet {
         kind: match view.depth > 2 {
@@ -61,12 +45,12 @@ fn title(view: View) -> String {
 }
 
 /// Where a move or a board is seen in the part at `path`, if it is.
-pub(super) fn spot(play: &dyn Ask, path: &str, what: &str) -> Option<Square> {
+pub(super) fn spot(play: &dyn NestedBoard, path: &str, what: &str) -> Option<Square> {
     View::new(play.depth(), path).square_of(what)
 }
 
 /// The buttons as they lie, row by row.
-fn rows(play: &dyn Ask, view: View, live: bool) -> Vec<Vec<Button>> {
+fn rows(play: &dyn NestedBoard, view: View, live: bool) -> Vec<Vec<Button>> {
     let level = view.button_level();
     let (side, levels) = match view.is_single() {
         true => (3, 1),
@@ -88,13 +72,13 @@ fn rows(play: &dyn Ask, view: View, live: bool) -> Vec<Vec<Button>> {
         if !view.shows_cells() {
             let name = names::board(play, level, index, open);
             let kind = Kind::Board { open };
-            return Some(Button::new(path(index, level), kind, at, name));
+            return Some(Button::new(path_text(index, level), kind, at, name));
         }
         let mark = play.mark(index);
-        let text = path(index, level);
+        let text = path_text(index, level);
         let kind = match level {
             1 => Kind::Flat,
-            _ => Kind::Inner(path(index / 9, level - 1)),
+            _ => Kind::Inner(path_text(index / 9, level - 1)),
         };
         let name = names::cell(play, index, mark, open);
         let mut button = Button::new(text.clone(), kind, at, name);

@@ -1,8 +1,7 @@
 //! What a screen reader says of the cells and boards of a nested game.
 
-use noughts_rules::{Owner, Player};
+use noughts_rules::{NestedBoard, Owner, Player};
 
-use super::ask::Ask;
 use super::view::power;
 
 /// The nine places of a board, in the order of their letters.
@@ -24,7 +23,12 @@ fn places(level: u32, index: usize) -> String {
 }
 
 /// `board centre, top left, empty, legal`.
-pub(super) fn cell(play: &dyn Ask, cell: usize, mark: Option<Player>, legal: bool) -> String {
+pub(super) fn cell(
+    play: &dyn NestedBoard,
+    cell: usize,
+    mark: Option<Player>,
+    legal: bool,
+) -> String {
     let depth = play.depth();
     let mut words = String::new();
     if depth > 1 {
@@ -50,7 +54,7 @@ pub(super) fn cell(play: &dyn Ask, cell: usize, mark: Option<Player>, legal: boo
 }
 
 /// `board centre, top left, won by X`.
-pub(super) fn board(play: &dyn Ask, level: u32, index: usize, open: bool) -> String {
+pub(super) fn board(play: &dyn NestedBoard, level: u32, index: usize, open: bool) -> String {
     let left = play.left(level, index);
     let mut words = format!("board {}", places(level, index));
     words += match play.owner(level, index) {

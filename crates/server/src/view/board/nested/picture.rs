@@ -2,13 +2,12 @@
 //! and the arc that leads there.
 
 use maud::Markup;
-use noughts_rules::{LINES, Owner, Place, Player};
+use noughts_rules::{LINES, NestedBoard, Owner, Place, Player};
 
 use super::super::pen::{N, Pen, Square, cross, hue, lines_between, ring};
-use super::ask::Ask;
 use super::view::{View, power};
 
-pub(super) fn picture(play: &dyn Ask, view: View, live: bool) -> Markup {
+pub(super) fn picture(play: &dyn NestedBoard, view: View, live: bool) -> Markup {
     let place = play.place();
     let mut drawing = Drawing {
         play,
@@ -30,7 +29,7 @@ pub(super) fn picture(play: &dyn Ask, view: View, live: bool) -> Markup {
 }
 
 struct Drawing<'a> {
-    play: &'a dyn Ask,
+    play: &'a dyn NestedBoard,
     view: View,
     lit: bool,
     free: bool,

@@ -1,22 +1,13 @@
 //! Which part of a nested board is shown, and where in the drawing its boards and
 //! cells lie.
 
-use noughts_rules::Place;
+use noughts_rules::{NestedBoard, Place, path_text};
 
 use super::super::pen::{Square, WIDTH};
-use super::ask::Ask;
 
 /// How many boards or cells there are so many levels down.
 pub(super) const fn power(levels: u32) -> usize {
     9usize.pow(levels)
-}
-
-/// A path in letters, outermost first.
-pub(in super::super) fn path(index: usize, letters: u32) -> String {
-    (0..letters)
-        .rev()
-        .map(|letter| char::from(b'a' + (index / power(letter) % 9) as u8))
-        .collect()
 }
 
 /// The part of a board that is shown: a board with its children and, where it is deep
@@ -54,7 +45,7 @@ impl View {
     }
 
     pub(super) fn path(self) -> String {
-        path(self.index, self.level)
+        path_text(self.index, self.level)
     }
 
     /// Is the one board shown a board of nine cells?
@@ -117,7 +108,7 @@ impl View {
 
 /// The path of the board to look at in order to see where the next move goes: small
 /// enough to show cells, where that is known.
-pub(in super::super) fn follow(play: &dyn Ask) -> String {
+pub(in super::super) fn follow(play: &dyn NestedBoard) -> String {
     let around = |path: &str| {
         let most = play.depth().saturating_sub(2) as usize;
         path.chars().take(most).collect()
@@ -129,7 +120,7 @@ pub(in super::super) fn follow(play: &dyn Ask) -> String {
         Place::Nowhere => match play.line() {
             0 => play
                 .last()
-                .map_or(String::new(), |cell| around(&path(cell, play.depth()))),
+                .map_or(String::new(), |cell| around(&path_text(cell, play.depth()))),
             _ => String::new(),
         },
     }

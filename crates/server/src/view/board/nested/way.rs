@@ -1,17 +1,16 @@
 //! Where one is inside a deep board: the way there in words, and a miniature.
 
 use maud::{Markup, html};
-use noughts_rules::{Owner, Place, Player};
+use noughts_rules::{NestedBoard, Owner, Place, Player, path_text};
 
 use super::super::pen::{N, Pen, Square, lines_between};
-use super::ask::Ask;
 use super::view::View;
 
 /// From this depth on one can lose one's way.
 const DEEP: u32 = 3;
 
 /// The boards around the one that is shown, outermost first, as buttons.
-pub(in super::super) fn crumbs(play: &dyn Ask, path: &str) -> Markup {
+pub(in super::super) fn crumbs(play: &dyn NestedBoard, path: &str) -> Markup {
     if play.depth() < DEEP {
         return html! {};
     }
@@ -31,7 +30,7 @@ pub(in super::super) fn crumbs(play: &dyn Ask, path: &str) -> Markup {
 const SIZE: f64 = 96.0;
 
 /// The whole board, small: who owns what, where the next move goes, what is shown.
-pub(in super::super) fn mini(play: &dyn Ask, path: &str) -> Markup {
+pub(in super::super) fn mini(play: &dyn NestedBoard, path: &str) -> Markup {
     if play.depth() < DEEP {
         return html! {};
     }
@@ -67,7 +66,7 @@ pub(in super::super) fn mini(play: &dyn Ask, path: &str) -> Markup {
             g class="picture" { (pen.finish()) }
             @for place in 0..9 {
                 @let square = whole.ninth(place);
-                rect class="jump" data-path=(super::path(place, 1)) x=(N(square.x)) y=(N(square.y))
+                rect class="jump" data-path=(path_text(place, 1)) x=(N(square.x)) y=(N(square.y))
                     width=(N(square.size)) height=(N(square.size)) {}
             }
         }
