@@ -7,6 +7,7 @@ import { STEPS } from "./ways.js";
 const BUTTONS = {
   "?": "keys", u: "undo", r: "redo", t: "hint", a: "analyse", s: "seat", x: "resign", n: "new",
   v: "review", i: "share", d: "theme", e: "sound", q: "home", "/": "type",
+  "+": "faster", "=": "faster", "-": "slower",
 };
 
 /** Is somebody writing there, or choosing from a list? */

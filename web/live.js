@@ -226,6 +226,8 @@ function already(action, game) {
       return !game.offer;
     case "pause":
       return game.paused === action.paused;
+    case "speed":
+      return game.speed === action.speed;
     default:
       return false;
   }

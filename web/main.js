@@ -64,6 +64,8 @@ const deeds = {
   accept: () => act({ do: "accept" }),
   decline: () => act({ do: "decline" }),
   pause: () => act({ do: "pause", paused: !table.game.paused }),
+  slower: speed,
+  faster: speed,
   step: oneMove,
   analyse: () => analysis?.toggle(),
   "analyse-stop": () => analysis?.toggle(),
@@ -108,6 +110,11 @@ async function storePosition() {
   location.assign(`/analysis${query({ id })}`);
 }
 
+/** Bots play each other faster or slower. */
+function speed({ dataset }) {
+  act({ do: "speed", speed: Number(dataset.speed) });
+}
+
 /** Bots wait, but for one move. */
 function oneMove() {
   if (!table.game.paused) return act({ do: "pause", paused: true });
@@ -150,9 +157,10 @@ function look(key) {
   if (key === "Escape") unsay();
   if (!table?.game) return false;
   const { game } = table;
-  const bots = stored && !game.over && game.seats.every(({ kind }) => kind === "bot");
+  // Only who set computers to play each other can hold them.
+  const bots = find("do-pause") != null;
   const looksBack = !stored || game.over || table.ply != null;
-  if (bots && key === " ") deeds.pause();
+  if (bots && key === " ") press("pause");
   else if (bots && key === ".") oneMove();
   else if (key === "PageUp" || (looksBack && key === "ArrowLeft")) step(-1);
   else if (key === "PageDown" || (looksBack && key === "ArrowRight")) step(1);

@@ -41,7 +41,7 @@ impl BotKind {
                 "Knows the game but does not search: weighs a move against the answer; can be beaten."
             }
             BotKind::MonteCarlo => {
-                "Plays random games after every move and takes the move that did best; thinks for 5 seconds."
+                "Plays random games after every move and takes the move that did best; thinks for up to 5 seconds."
             }
             BotKind::Negamax if variant.is_some() => "Plays all games to their ends.",
             BotKind::Negamax => {

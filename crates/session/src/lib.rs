@@ -9,11 +9,13 @@ pub mod options;
 pub mod review;
 pub mod rulebook;
 mod session;
+mod speed;
 pub mod titles;
 mod who;
 mod worth;
 
 pub use computer::{Computer, STACK, Thinking, Thought};
 pub use session::{Problem, Session, Step, left_open};
+pub use speed::Speed;
 pub use who::Who;
 pub use worth::{Worth, for_mover};

@@ -57,6 +57,7 @@ impl Serve {
         let runtime = Builder::new_multi_thread().enable_all().build();
         let runtime = runtime.map_err(|error| failure("cannot start a thread", &error))?;
         runtime.block_on(async {
+            let stop = stop_asked().map_err(|error| failure("cannot hear signals", &error))?;
             let (listener, address) = self.listen().await?;
             let store = Store::open(&dir).await?;
             let mut config = Config::new(store.clone(), dir);
@@ -69,7 +70,7 @@ impl Serve {
                 tracing::warn!("everybody who reaches {address} can play here");
             }
             say(address).map_err(|error| failure("cannot write to standard output", &error))?;
-            let served = noughts_server::run(listener, config, stop_asked()).await;
+            let served = noughts_server::run(listener, config, stop).await;
             store.close().await;
             served.map_err(|error| failure("the server has stopped", &error))
         })
@@ -117,21 +118,25 @@ fn say(address: SocketAddr) -> io::Result<()> {
     output.flush()
 }
 
-/// Waits until the program is asked to end.
-async fn stop_asked() {
-    let interrupt = tokio::signal::ctrl_c();
+/// Becomes ready when the program is asked to end. From now on: whoever asks before the
+/// server is up is heard, too.
+fn stop_asked() -> io::Result<impl Future<Output = ()>> {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+        let mut interrupt = signal(SignalKind::interrupt())?;
+        let mut terminate = signal(SignalKind::terminate())?;
+        Ok(async move {
             tokio::select! {
-                _ = interrupt => {}
+                _ = interrupt.recv() => {}
                 _ = terminate.recv() => {}
             }
-            return;
-        }
+        })
     }
-    let _ = interrupt.await;
+    #[cfg(not(unix))]
+    Ok(async {
+        let _ = tokio::signal::ctrl_c().await;
+    })
 }
 
 fn failure(what: &str, error: &io::Error) -> Error {

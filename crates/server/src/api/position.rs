@@ -124,7 +124,11 @@ async fn position(LongBody(wanted): LongBody<PositionWanted>) -> Result<Json<Pos
         Some(ply) => state(&words::past(&play, ply), ply, moves),
         None => state(&play, moves.len(), moves),
     };
-    let both = You { x: true, o: true };
+    let both = You {
+        x: true,
+        o: true,
+        host: false,
+    };
     let seats = ["Player 1", "Player 2"].map(|name| {
         let name = Name::new(name);
         name.map_or(Seat::Deleted, Seat::Person)

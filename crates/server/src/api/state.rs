@@ -40,6 +40,7 @@ impl GameState {
             prompt: prompt(game),
             thinking: game.thinking,
             paused: game.paused,
+            speed: game.speed.number(),
             can_undo: game.can_undo,
             can_redo: game.can_redo,
             handed: game.handed,

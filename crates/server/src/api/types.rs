@@ -45,6 +45,8 @@ pub(crate) struct GameState {
     pub(crate) thinking: bool,
     /// A game between bots that waits.
     pub(crate) paused: bool,
+    /// How fast bots play each other, from 1, the slowest, to 6, as fast as they think.
+    pub(crate) speed: usize,
     /// Is there something to take back, to make again?
     pub(crate) can_undo: bool,
     /// The same forward.
@@ -258,6 +260,14 @@ pub(crate) enum Action {
         /// Wait?
         paused: bool,
     },
+    /// Bots play each other faster or slower.
+    Speed {
+        /// The state.
+        rev: String,
+        /// From 1, the slowest, to 6, as fast as they think.
+        #[schema(minimum = 1, maximum = 6)]
+        speed: usize,
+    },
 }
 
 impl Action {
@@ -273,7 +283,8 @@ impl Action {
             | Action::Decline { rev }
             | Action::Seat { rev, .. }
             | Action::Abandon { rev }
-            | Action::Pause { rev, .. } => rev,
+            | Action::Pause { rev, .. }
+            | Action::Speed { rev, .. } => rev,
         }
     }
 }

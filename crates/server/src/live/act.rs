@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use noughts_rules::Player;
-use noughts_session::{Problem, Step};
+use noughts_session::{Problem, Speed, Step};
 use noughts_store::{SecretHash, StoreError, Tally};
 
 use super::room::Room;
@@ -141,6 +141,15 @@ impl Room {
                     return Err(refused("only a game between computers can be paused"));
                 }
                 table.paused = paused;
+                return Ok(true);
+            }
+            Action::Speed { speed, .. } => {
+                if !table.is_show() {
+                    return Err(refused("only a game between computers has a speed"));
+                }
+                let fastest = Speed::FASTEST.number();
+                table.speed = Speed::from_number(speed)
+                    .ok_or_else(|| refused(format!("a speed is a number from 1 to {fastest}")))?;
                 return Ok(true);
             }
         };

@@ -13,9 +13,6 @@ use super::snapshot::Rev;
 use super::table::Table;
 use crate::app::App;
 
-/// Between the moves of two bots at least, so that one can follow.
-const PACE: Duration = Duration::from_millis(600);
-
 /// Nobody waits longer for one move.
 const LONGEST: Duration = Duration::from_secs(2);
 
@@ -121,7 +118,7 @@ impl Room {
                 return None;
             }
             let (kind, play) = (*kind, session.play().clone());
-            let earliest = table.is_show().then(|| table.moved + PACE);
+            let earliest = table.is_show().then(|| table.moved + table.speed.wait());
             match computer(app, &mut table, kind) {
                 Ok(computer) => (computer, play, earliest),
                 Err(reason) => return Some(Err(reason)),

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use noughts_rules::Variant;
-use noughts_session::{Problem, Session, Who};
+use noughts_session::{Problem, Session, Speed, Who};
 use noughts_store::{
     ClaimedGame, Claims, GameId, NewGame, Seat, SecretHash, Store, StoredGame, Tally, Timestamp,
 };
@@ -271,6 +271,7 @@ fn still(
         handed: game.handed,
         thinking: false,
         paused: false,
+        speed: Speed::default(),
         offer: None,
         over: game.end.map(|end| (game.result, end)),
         next: claims.next.clone(),

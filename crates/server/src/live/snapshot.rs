@@ -6,6 +6,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use noughts_rules::{AnyPlay, Outcome, Player};
+use noughts_session::Speed;
 use noughts_store::{End, GameId, Seat, Tally};
 
 /// A game at one moment.
@@ -36,6 +37,8 @@ pub(crate) struct Snapshot {
     pub(crate) thinking: bool,
     /// Bots play on only while nobody has paused them.
     pub(crate) paused: bool,
+    /// How fast they do.
+    pub(crate) speed: Speed,
     pub(crate) offer: Option<Offer>,
     /// The result and how it came.
     pub(crate) over: Option<(Option<Outcome>, End)>,
@@ -70,6 +73,8 @@ pub(crate) enum OfferKind {
 pub(crate) struct You {
     pub(crate) x: bool,
     pub(crate) o: bool,
+    /// Computers play each other, and it was this visitor who set them to it.
+    pub(crate) host: bool,
 }
 
 impl You {

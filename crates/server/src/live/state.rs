@@ -70,13 +70,14 @@ impl State {
 
     /// Which sides this visitor plays.
     pub(crate) fn you(&self, visitor: &SecretHash) -> You {
-        let plays = |side: Player| {
-            let person = matches!(self.seats[side as usize], Seat::Person(_));
-            person && self.sitters[side as usize].as_ref() == Some(visitor)
-        };
+        let person = |side: Player| matches!(self.seats[side as usize], Seat::Person(_));
+        let sits = |side: Player| self.sitters[side as usize].as_ref() == Some(visitor);
+        let plays = |side| person(side) && sits(side);
+        let mut sides = Player::BOTH.into_iter();
         You {
             x: plays(Player::X),
             o: plays(Player::O),
+            host: !Player::BOTH.into_iter().any(person) && sides.any(sits),
         }
     }
 

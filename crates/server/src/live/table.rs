@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use noughts_rules::{AnyPlay, Player};
-use noughts_session::{Computer, Session};
+use noughts_session::{Computer, Session, Speed};
 use noughts_store::{Claims, GameId, Seat, SecretHash, Tally};
 use tokio::task::AbortHandle;
 
@@ -18,6 +18,8 @@ pub(super) struct Table {
     pub(super) tallies: [Option<Tally>; 2],
     pub(super) offer: Option<Offer>,
     pub(super) paused: bool,
+    /// How fast bots play each other.
+    pub(super) speed: Speed,
     /// The bots of the seats, once they have thought.
     pub(super) computers: [Option<Computer>; 2],
     /// A bot at work on the move of this state.
@@ -52,6 +54,7 @@ impl Table {
             tallies,
             offer: None,
             paused: false,
+            speed: Speed::default(),
             computers: [None, None],
             thinking: None,
             moved: Instant::now(),
@@ -135,6 +138,7 @@ impl Table {
             offer: self.offer,
             apart: self.is_apart(),
             paused: self.paused,
+            speed: self.speed,
             next: self.claims.next.clone(),
             ..snapshot
         };
@@ -160,6 +164,7 @@ impl Table {
             handed: session.is_handed(),
             thinking: self.thinking.is_some(),
             paused: false,
+            speed: self.speed,
             offer: None,
             over: session.over(),
             next: None,

@@ -47,9 +47,17 @@ fn game(variant: &str, moves: &str, seats: [Seat; 2]) -> Snapshot {
     }
 }
 
-const X: You = You { x: true, o: false };
-const BOTH: You = You { x: true, o: true };
-const NOBODY: You = You { x: false, o: false };
+const X: You = you(true, false);
+const BOTH: You = you(true, true);
+const NOBODY: You = you(false, false);
+const HOST: You = You {
+    host: true,
+    ..NOBODY
+};
+
+const fn you(x: bool, o: bool) -> You {
+    You { x, o, host: false }
+}
 
 /// Thirty moves of a game, each the middle one of the legal ones.
 fn some(variant: &str, many: usize) -> String {
@@ -169,7 +177,7 @@ fn tables() -> Vec<(&'static str, Snapshot, You, Look)> {
         ),
         ("away", away, X, look()),
         ("offered", offered, X, look()),
-        ("watched", watched, NOBODY, look()),
+        ("watched", watched, HOST, look()),
         (
             "deep",
             game(
@@ -440,7 +448,7 @@ fn the_end_is_told_to_who_looks() {
     );
     for (you, title) in [
         (X, "Congratulations, Ada!"),
-        (You { x: false, o: true }, "Not this time, Grace"),
+        (you(false, true), "Not this time, Grace"),
         (BOTH, "Congratulations, Ada!"),
         (NOBODY, "Ada (X) wins"),
     ] {
@@ -450,6 +458,24 @@ fn the_end_is_told_to_who_looks() {
             .find(|(id, _)| *id == "end")
             .expect("a part");
         assert!(end.0.contains(title), "{title}: {}", end.0);
+    }
+}
+
+/// Whoever only watches is not offered what would be refused.
+#[test]
+fn only_the_host_holds_computers() {
+    let show = game(
+        "classic",
+        "b2 a1",
+        ["easy", "hard"].map(|name| Seat::Bot(name.into())),
+    );
+    for (you, holds) in [(HOST, true), (NOBODY, false)] {
+        let parts = super::parts(&show, you, &Look::default());
+        let all: String = parts.into_iter().map(|(_, part)| part.0).collect();
+        for does in ["pause", "slower", "faster", "undo"] {
+            let offered = all.contains(&format!("data-do=\"{does}\""));
+            assert_eq!(offered, holds, "{does} for {you:?}");
+        }
     }
 }
 

@@ -56,6 +56,8 @@ pub(super) fn sign(what: &str) -> Markup {
         "sound" => "M5 10v4h3l4 4V6L8 10zM16 9a4 4 0 0 1 0 6M18.5 6.5a8 8 0 0 1 0 11",
         "keys" => "M4 7h16v10H4zM8 11h.01M12 11h.01M16 11h.01M9 14h6",
         "pause" => "M9 6v12M15 6v12",
+        "slower" => "M12 6l-7 6 7 6zM20 6l-7 6 7 6z",
+        "faster" => "M4 6l7 6-7 6zM12 6l7 6-7 6z",
         "go" => "M8 5l10 7-10 7z",
         "first" => "M6 6v12M18 6l-8 6 8 6z",
         "previous" => "M16 6l-8 6 8 6z",

@@ -83,6 +83,10 @@ async fn bots_play_only_while_somebody_watches() {
         (&json!(true), &json!(false))
     );
     let stood = view["game"]["ply"].as_u64();
+    let speed = |speed: u32| json!({"do": "speed", "speed": speed});
+    assert_eq!(other.act_now(&id, speed(6)).await.0, 403);
+    assert_eq!(me.act_now(&id, speed(7)).await.0, 422);
+    assert_eq!(me.does(&id, speed(6)).await["game"]["speed"], 6);
     let view = me.does(&id, json!({"do": "pause", "paused": false})).await;
     assert_eq!(view["game"]["ply"].as_u64(), stood);
     let over = frames

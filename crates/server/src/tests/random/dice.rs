@@ -108,6 +108,7 @@ impl Dice {
             }
             16 => json!({"do": "seat", "side": self.pick(&["x", "o"]), "who": self.seat()}),
             17 => json!({"do": "pause", "paused": self.once_in(2)}),
+            18 if self.once_in(3) => json!({"do": "speed", "speed": self.below(8)}),
             18 if self.once_in(4) => json!({"do": "abandon"}),
             18 => json!({"do": "look", "path": self.pick(&["", "a", "ee", "zz", "aaaaaaa"])}),
             _ if self.once_in(3) => json!({"do": "resign", "side": self.pick(&["x", "o"])}),

@@ -72,7 +72,11 @@ pub(crate) fn analysis(studied: &Studied) -> Markup {
     let title = words::title(variant);
     let seat = |name: &str| Name::new(name).map_or(Seat::Deleted, Seat::Person);
     let snapshot = unborn(play.clone(), [seat("X"), seat("O")]);
-    let you = You { x: true, o: true };
+    let you = You {
+        x: true,
+        o: true,
+        host: false,
+    };
     let main = html! {
         div.headline { h1 { "Analysis" } p.soft { (title) } }
         div.study {

@@ -126,6 +126,7 @@ pub(super) fn keys(variant: Variant) -> Markup {
             "Space, .",
             "computers among themselves: pause and go on; one move",
         ),
+        (true, "+, -", "computers among themselves: faster, slower"),
         (true, "Esc", "cancel; close a dialog"),
         (true, "n", "a new game"),
         (true, "?", "this list"),

@@ -15,7 +15,11 @@ use crate::view::{Look, board, words};
 
 pub(crate) fn home() -> Markup {
     let snapshot = unborn(AnyPlay::new(Variant::CLASSIC), first_seats());
-    let you = You { x: true, o: false };
+    let you = You {
+        x: true,
+        o: false,
+        host: false,
+    };
     let main = html! {
         div.headline.home {
             h1 { "Three in a row, and beyond" }

@@ -32,7 +32,7 @@ pub(super) fn end(seen: &Seen<'_>) -> Markup {
         div.buttons {
             @match &seen.game.next {
                 Some(next) => a.button.primary href=(format!("/games/{next}")) { "To the next game" },
-                None => @if seen.plays() || seen.is_watched() {
+                None => @if seen.plays() || seen.you.host {
                     button.primary type="button" data-do="again" autofocus { (icons::sign("again")) "Play again" }
                 },
             }

@@ -11,6 +11,7 @@ mod tools;
 use maud::Markup;
 use noughts_engine::BotKind;
 use noughts_rules::{AnyPlay, Player};
+use noughts_session::Speed;
 use noughts_store::{Name, Seat};
 
 use super::{board, words};
@@ -81,6 +82,7 @@ pub(crate) fn unborn(play: AnyPlay, seats: [Seat; 2]) -> Snapshot {
         handed: false,
         thinking: false,
         paused: false,
+        speed: Speed::default(),
         offer: None,
         next: None,
     }

@@ -3,6 +3,7 @@
 
 use maud::{Markup, html};
 use noughts_rules::Player;
+use noughts_session::Speed;
 
 use super::seen::Seen;
 use crate::view::{icons, words};
@@ -22,8 +23,12 @@ pub(super) fn tools(seen: &Seen<'_>) -> Markup {
         false => (game.can_undo && !waits, game.can_redo),
     };
     html! {
-        @if seen.is_watched() && on && stored { (pause(seen)) }
-        @if (on || seen.is_study()) && (plays || seen.is_watched()) {
+        @if seen.you.host && on && stored {
+            (pause(seen))
+            (speed("slower", "Slower", game.speed, game.speed.slower(), "-"))
+            (speed("faster", "Faster", game.speed, game.speed.faster(), "+"))
+        }
+        @if (on || seen.is_study()) && (plays || seen.you.host) {
             (tool("undo", "Undo", can_undo, "u"))
             (tool("redo", "Redo", can_redo, "r"))
         }
@@ -37,7 +42,7 @@ pub(super) fn tools(seen: &Seen<'_>) -> Markup {
             (tool("seat", "Hand over", true, "s"))
         }
         @if stored && !on {
-            @if plays || seen.is_watched() { (tool("again", "Play again", game.offer.is_none(), "")) }
+            @if plays || seen.you.host { (tool("again", "Play again", game.offer.is_none(), "")) }
             (tool("review", "Review", words::made(&game.play) > 0, ""))
         }
         @if !seen.is_study() {
@@ -63,6 +68,16 @@ fn pause(seen: &Seen<'_>) -> Markup {
         button.tool type="button" id="do-pause" data-do="pause" aria-pressed=(paused) {
             (icons::sign(if paused { "go" } else { "pause" }))
             @if paused { "Go on" } @else { "Pause" }
+        }
+    }
+}
+
+/// From one speed to another; nothing where there is none left.
+fn speed(does: &str, label: &str, now: Speed, next: Speed, key: &str) -> Markup {
+    html! {
+        button.tool type="button" id=(format!("do-{does}")) data-do=(does) data-speed=(next.number())
+            disabled[now == next] aria-keyshortcuts=(key) title=(format!("now {}", now.name())) {
+            (icons::sign(does)) (label)
         }
     }
 }

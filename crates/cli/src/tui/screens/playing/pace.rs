@@ -3,24 +3,15 @@
 
 use std::time::Duration;
 
+use noughts_session::Speed;
+
 use crate::tui::look::Look;
 
 /// The least time between two moves of which the second is a computer's.
 const MOMENT: Duration = Duration::from_millis(350);
 
-/// When watching: the name of a speed and the time between two moves.
-const SPEEDS: [(&str, u64); 6] = [
-    ("4 s", 4000),
-    ("2 s", 2000),
-    ("1 s", 1000),
-    ("0.5 s", 500),
-    ("0.2 s", 200),
-    ("no pause", 0),
-];
-const USUAL: usize = 2;
-
 pub(super) struct Pace {
-    speed: usize,
+    speed: Speed,
     paused: bool,
     /// One more move although it is paused.
     one: bool,
@@ -29,7 +20,7 @@ pub(super) struct Pace {
 impl Pace {
     pub(super) fn new() -> Pace {
         Pace {
-            speed: USUAL,
+            speed: Speed::default(),
             paused: false,
             one: false,
         }
@@ -39,7 +30,7 @@ impl Pace {
     pub(super) fn wait(&self, watching: bool) -> Duration {
         match watching {
             true if self.one => Duration::ZERO,
-            true => Duration::from_millis(SPEEDS[self.speed].1),
+            true => self.speed.wait(),
             false => MOMENT,
         }
     }
@@ -60,17 +51,17 @@ impl Pace {
         } else {
             ["▮", "▯"]
         };
-        let (there, more) = (self.speed + 1, SPEEDS.len() - self.speed - 1);
-        let bar = full.repeat(there) + &empty.repeat(more);
-        format!("{bar} {}", SPEEDS[self.speed].0)
+        let (there, all) = (self.speed.number(), Speed::FASTEST.number());
+        let bar = full.repeat(there) + &empty.repeat(all - there);
+        format!("{bar} {}", self.speed.name())
     }
 
     pub(super) fn faster(&mut self) {
-        self.speed = (self.speed + 1).min(SPEEDS.len() - 1);
+        self.speed = self.speed.faster();
     }
 
     pub(super) fn slower(&mut self) {
-        self.speed = self.speed.saturating_sub(1);
+        self.speed = self.speed.slower();
     }
 
     pub(super) fn pause(&mut self, paused: bool) {
