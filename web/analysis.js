@@ -17,6 +17,7 @@ export class Analysis {
     this.works = false;
     table.watch(() => {
       this.mark();
+      this.moment();
       const moved = this.seen() !== this.known;
       if (moved && this.on) return this.start();
       // Old values say nothing of a new position.
@@ -94,7 +95,26 @@ export class Analysis {
     const { moves = [] } = this.table.game ?? {};
     const judged = this.judged.get(this.table.ply ?? moves.length);
     const told = [judged?.sentence, this.frame?.sentence, this.frame?.note].filter(Boolean);
+    if (!told.length && this.judged.size) told.push("This move has not been looked at yet.");
     if (told.length) find("value-text").textContent = told.map(sentence).join(" ");
+  }
+
+  /** In a review: value, words, plot and list are those of the move that is shown. */
+  moment() {
+    if (!this.judged.size) return;
+    const ply = this.table.ply ?? this.table.game.moves.length;
+    const bar = this.judged.get(ply)?.html?.["value-bar"];
+    if (!this.frame) {
+      if (bar) apply({ "value-bar": bar });
+      this.words();
+    }
+    point(ply);
+    const list = find("moves");
+    const here = list?.querySelector("[aria-current]");
+    if (here) {
+      const [around, at] = [list.getBoundingClientRect(), here.getBoundingClientRect()];
+      if (at.top < around.top || at.bottom > around.bottom) list.scrollTop += at.top - around.top - 40;
+    }
   }
 
   /** The board may have been drawn anew since the values came. */
@@ -116,12 +136,15 @@ export class Analysis {
     const asked = new AbortController();
     this.reviewed = asked;
     this.judged.clear();
+    find("value-text").textContent = "Every move is being looked at.";
     try {
       for await (const told of lines("GET", `/games/${id}/review`, undefined, asked.signal)) {
         if (asked.signal.aborted) return;
-        apply(told.html);
+        const { plot } = told.html ?? {};
+        if (plot) apply({ plot });
         this.judged.set(told.ply, told);
         this.blame(told);
+        this.moment();
       }
     } catch (problem) {
       if (asked.signal.aborted) return;
@@ -184,6 +207,20 @@ export class Analysis {
     };
     this.build = () => ask("POST", where).then(follow, ({ message }) => notice(message, true));
     await ask("GET", where).then(follow, () => {});
+  }
+}
+
+/** Moves the plot's upright line to a move. */
+function point(ply) {
+  const points = [...document.querySelectorAll("#plot .point")];
+  const now = document.querySelector("#plot .now");
+  const here = points.findLast((point) => Number(point.dataset.ply) <= ply);
+  if (!here || !now) return;
+  now.setAttribute("d", now.getAttribute("d").replace(/^M[\d.]+/, `M${here.dataset.x}`));
+  for (const point of points) {
+    point.setAttribute("tabindex", point === here ? "0" : "-1");
+    if (point === here) point.setAttribute("aria-current", "step");
+    else point.removeAttribute("aria-current");
   }
 }
 

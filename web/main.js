@@ -29,7 +29,12 @@ if (state?.game || state?.unborn) {
 if (table) {
   analysis = new Analysis(table);
   table.watch(() => analysis.remark());
-  if (table instanceof Line) table.see(table.ply).then(() => analysis.toggle());
+  if (table instanceof Line && state.line.meant) {
+    table.see(table.ply).then(() => {
+      table.board.zoom.follow();
+      analysis.toggle();
+    });
+  }
 }
 
 const stored = table instanceof Game;

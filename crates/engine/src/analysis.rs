@@ -1,10 +1,10 @@
 //! What is known of a position and of each of its moves, growing while one
 //! looks. What is proved and what is estimated stand side by side, never mixed.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
-use noughts_rules::AnyPlay;
+use noughts_rules::{AnyPlay, Outcome};
 
 use crate::background::{Background, News};
 use crate::bot::{AnyBot, Settings};
@@ -139,6 +139,7 @@ pub fn analyse(
     let began = Instant::now();
     let publish = &mut |mut report: Report<String>| {
         report.elapsed = began.elapsed();
+        report.line = to_the_end(play, report.line, report.value);
         publish(&report);
     };
     let part = |time: Duration, of: u32| Limits {
@@ -369,9 +370,46 @@ fn line(report: &Report<String>, moves: &[Ranked<String>], best: Option<&String>
     ranked.map_or_else(|| vec![best.clone()], |ranked| ranked.line.clone())
 }
 
+/// Where more moves are open, the one that ends the game is not looked for.
+const MOST_ENDS: usize = 512;
+
+/// A line as far as the game goes: no farther than where a position comes back, and with
+/// the move that wins, which a search sees without making it.
+fn to_the_end(play: &AnyPlay, mut line: Vec<String>, value: Value) -> Vec<String> {
+    let mut then = play.clone();
+    let mut seen = HashSet::from([then.hash()]);
+    let mut goes = 0;
+    for mv in &line {
+        if then.play(mv).is_err() {
+            break;
+        }
+        goes += 1;
+        if !seen.insert(then.hash()) {
+            break;
+        }
+    }
+    line.truncate(goes);
+    let Some(exact) = value.exact() else {
+        return line;
+    };
+    let winner = match exact.verdict() {
+        Verdict::Win => play.side(),
+        Verdict::Loss => play.side().other(),
+        Verdict::Draw => return line,
+    };
+    let last = exact.plies() == u32::try_from(line.len() + 1).ok();
+    if last && then.outcome().is_none() && then.count_moves() <= MOST_ENDS {
+        let ends = |mv: &String| {
+            let mut end = then.clone();
+            end.play(mv).is_ok() && end.outcome().and_then(Outcome::winner) == Some(winner)
+        };
+        line.extend(then.legal_moves().into_iter().find(ends));
+    }
+    line
+}
+
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
     use std::sync::mpsc;
 
     use super::*;
@@ -403,8 +441,16 @@ mod tests {
         assert!(report.best.iter().all(|mv| legal.contains(mv)));
         assert_eq!(report.line.first(), report.best.as_ref());
         let mut line = play.clone();
-        for mv in &report.line {
+        let mut seen = HashSet::from([line.hash()]);
+        for (made, mv) in report.line.iter().enumerate() {
             line.play(mv).expect("a line of legal moves");
+            let back = !seen.insert(line.hash());
+            assert!(!back || made + 1 == report.line.len(), "a line goes round");
+        }
+        if let Some(plies) = report.value.exact().and_then(Exact::plies)
+            && report.line.len() + 1 >= plies as usize
+        {
+            assert!(line.outcome().is_some(), "the winning move is missing");
         }
         for ranked in &report.moves {
             assert_eq!(ranked.line.first(), Some(&ranked.mv));

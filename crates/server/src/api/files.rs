@@ -1,16 +1,16 @@
-//! A game as a file: its record, and a picture of its board.
+//! A game or a position as a file: its record, and a picture of its board.
 
 use axum::extract::{Path, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
-use noughts_rules::AnyPlay;
+use noughts_rules::{AnyPlay, Record};
 use noughts_store::StoredGame;
 use serde::Deserialize;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::heard::Asked;
+use super::heard::{Asked, Given};
 use super::lists::plain;
 use crate::app::App;
 use crate::error::{Error, Kind};
@@ -24,6 +24,77 @@ pub(super) fn router() -> OpenApiRouter<App> {
         .routes(routes!(record))
         .routes(routes!(svg))
         .routes(routes!(png))
+        .routes(routes!(position_record))
+        .routes(routes!(position_svg))
+        .routes(routes!(position_png))
+}
+
+/// A position, as short as an address must be.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct Shown {
+    /// The variant's name.
+    #[param(example = "classic", max_length = 100)]
+    variant: String,
+    /// The position to begin with, as text; none for the usual start.
+    #[param(max_length = 4096)]
+    position: Option<String>,
+    /// Moves from there, with blanks between them.
+    #[param(max_length = 4096)]
+    moves: Option<String>,
+    /// For a PNG: pixels across; 600 where nothing is said.
+    #[param(minimum = 32, maximum = 2048)]
+    width: Option<u32>,
+}
+
+impl Shown {
+    async fn play(&self) -> Result<AnyPlay, Error> {
+        let moves = self.moves.as_deref().unwrap_or_default();
+        let given = Given {
+            variant: self.variant.clone(),
+            position: self.position.clone(),
+            moves: Some(moves.split_whitespace().map(Into::into).collect()),
+        };
+        given.play().await
+    }
+}
+
+/// A position as a record, with the moves that led to it.
+#[utoipa::path(get, path = "/position/record", tag = "analysis", params(Shown),
+    responses(
+        (status = 200, description = "The record", body = String, content_type = "text/plain"),
+        (status = 422, description = "There is no such variant, position or move", body = super::ErrorBody),
+    ))]
+async fn position_record(Asked(shown): Asked<Shown>) -> Result<Response, Error> {
+    Ok(plain(Record::new(shown.play().await?).to_text()))
+}
+
+/// A position as an SVG picture.
+#[utoipa::path(get, path = "/position/board.svg", tag = "analysis", params(Shown),
+    responses(
+        (status = 200, description = "The picture", body = String, content_type = "image/svg+xml"),
+        (status = 422, description = "There is no such variant, position or move", body = super::ErrorBody),
+    ))]
+async fn position_svg(
+    State(app): State<App>,
+    Asked(shown): Asked<Shown>,
+) -> Result<Response, Error> {
+    draw_svg(&app, shown.play().await?).await
+}
+
+/// A position as a PNG picture.
+#[utoipa::path(get, path = "/position/board.png", tag = "analysis", params(Shown),
+    responses(
+        (status = 200, description = "The picture", body = Vec<u8>, content_type = "image/png"),
+        (status = 422, description = "There is no such variant, position or move", body = super::ErrorBody),
+    ))]
+async fn position_png(
+    State(app): State<App>,
+    Asked(shown): Asked<Shown>,
+) -> Result<Response, Error> {
+    let width = width(shown.width)?;
+    draw_png(&app, shown.play().await?, width).await
 }
 
 /// Which moment of the game.
@@ -72,9 +143,7 @@ async fn svg(
     Path(id): Path<String>,
     Asked(moment): Asked<Moment>,
 ) -> Result<Response, Error> {
-    let play = position(&app, &id, moment.ply).await?;
-    let picture = app.pool.draw(move || board::file(&play)).await?;
-    Ok(image("image/svg+xml", picture.into_bytes()))
+    draw_svg(&app, position(&app, &id, moment.ply).await?).await
 }
 
 /// The board as a PNG picture.
@@ -89,12 +158,25 @@ async fn png(
     Path(id): Path<String>,
     Asked(moment): Asked<Sized>,
 ) -> Result<Response, Error> {
-    let width = moment.width.unwrap_or(USUAL_WIDTH);
-    if !(32..=2048).contains(&width) {
-        let message = format!("width is {width}, but must be from 32 to 2048");
-        return Err(Error::new(Kind::BadRequest, message));
+    let width = width(moment.width)?;
+    draw_png(&app, position(&app, &id, moment.ply).await?, width).await
+}
+
+fn width(asked: Option<u32>) -> Result<u32, Error> {
+    let width = asked.unwrap_or(USUAL_WIDTH);
+    if (32..=2048).contains(&width) {
+        return Ok(width);
     }
-    let play = position(&app, &id, moment.ply).await?;
+    let message = format!("width is {width}, but must be from 32 to 2048");
+    Err(Error::new(Kind::BadRequest, message))
+}
+
+async fn draw_svg(app: &App, play: AnyPlay) -> Result<Response, Error> {
+    let picture = app.pool.draw(move || board::file(&play)).await?;
+    Ok(image("image/svg+xml", picture.into_bytes()))
+}
+
+async fn draw_png(app: &App, play: AnyPlay, width: u32) -> Result<Response, Error> {
     let picture = app.pool.draw(move || board::png(&play, width)).await?;
     let picture = picture.map_err(|reason| Error::new(Kind::Internal, reason))?;
     Ok(image("image/png", picture))

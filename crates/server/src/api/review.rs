@@ -57,8 +57,8 @@ pub(crate) struct ReviewLine {
     mistake: Option<MistakeWord>,
     /// What is to be said of the move that led here.
     sentence: String,
-    /// The page's parts by their ids, with the last of several lines at once: `plot`,
-    /// the values over the game.
+    /// The page's parts by their ids: `value-bar`, the value at this moment, and with
+    /// the last of several lines at once `plot`, the values over the game.
     html: Option<BTreeMap<&'static str, String>>,
 }
 
@@ -132,12 +132,25 @@ impl Review {
             while review.waiting.is_empty() {
                 review.look().await?;
             }
-            let mut line = review.waiting.pop_front()?;
-            if review.waiting.is_empty() {
-                line.html = Some(BTreeMap::from([("plot", review.plot())]));
-            }
+            let line = review.waiting.pop_front()?;
+            let line = review.with_parts(line);
             Some((line, review))
         })
+    }
+
+    /// The line with what the page shows of it.
+    fn with_parts(&self, mut line: ReviewLine) -> ReviewLine {
+        let mut parts = BTreeMap::new();
+        if let Some(worth) = self.values.worth(line.ply) {
+            let share = (worth.points() + 1.0) / 2.0;
+            let bar = board::value_bar(share, worth.is_exact(), &worth.short());
+            parts.insert("value-bar", bar.into_string());
+        }
+        if self.waiting.is_empty() {
+            parts.insert("plot", self.plot());
+        }
+        line.html = Some(parts);
+        line
     }
 
     /// Looks at the next moment; none when there is nothing more to look at.

@@ -9,6 +9,10 @@ const CONTENT: &str = "default-src 'none'; script-src 'self'; style-src 'self'; 
     img-src 'self' data:; connect-src 'self'; font-src 'self'; form-action 'self'; \
     base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'";
 
+/// A picture that is looked at by itself: its colours stand in it, and nothing else does.
+const PICTURE: &str =
+    "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
+
 const ALWAYS: [(HeaderName, &str); 7] = [
     (header::CONTENT_SECURITY_POLICY, CONTENT),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -32,8 +36,15 @@ const ALWAYS: [(HeaderName, &str); 7] = [
 /// Puts them on an answer. How long it may be kept is for who made it to say; what
 /// nobody has said anything about is not kept.
 pub(super) fn put(headers: &mut HeaderMap, config: &Config) {
+    let picture = headers
+        .get(header::CONTENT_TYPE)
+        .is_some_and(|kind| kind == "image/svg+xml");
     for (name, value) in ALWAYS {
         headers.insert(name, HeaderValue::from_static(value));
+    }
+    if picture {
+        let content = HeaderValue::from_static(PICTURE);
+        headers.insert(header::CONTENT_SECURITY_POLICY, content);
     }
     headers
         .entry(header::CACHE_CONTROL)

@@ -6,7 +6,7 @@ use axum::http::HeaderMap;
 use super::page::Page;
 use crate::api::{Asked, Eyes, Wish};
 use crate::app::App;
-use crate::error::{Error, Kind};
+use crate::error::Error;
 use crate::guard::Visitor;
 use crate::view::{layout, pages};
 
@@ -41,9 +41,12 @@ pub(super) async fn join(
         let wish = Asked(Wish::default());
         return game(State(app), visitor, Path(uid), wish, headers).await;
     }
-    let Some(side) = state.opened_by(&code) else {
-        let message = "nobody is awaited by this link: the seat is taken, or the link is not whole";
-        return Err(Error::new(Kind::NotFound, message));
-    };
-    Ok(Page(pages::join(state.snapshot(), &uid, &code, side)))
+    match state.opened_by(&code) {
+        Some(side) => Ok(Page(pages::join(state.snapshot(), &uid, &code, side))),
+        // The seat is taken: one can look on.
+        None => {
+            let wish = Asked(Wish::default());
+            game(State(app), visitor, Path(uid), wish, headers).await
+        }
+    }
 }

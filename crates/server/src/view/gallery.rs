@@ -418,10 +418,13 @@ fn sentences_say_what_happened_and_what_is_expected() {
             .replace("</b>", "")
     };
     for (name, expected) in [
-        ("classic", "Your move: take an empty cell; 3 in a row wins."),
-        ("thinking", "hard is thinking…"),
-        ("won", "Ada (X) wins: a line is complete."),
-        ("drawn", "A draw: no legal move is left."),
+        (
+            "classic",
+            "medium played a1. Your move: take an empty cell; 3 in a row wins.",
+        ),
+        ("thinking", "Ada played b2. hard is thinking…"),
+        ("won", "Ada played a3. Ada (X) wins: a line is complete."),
+        ("drawn", "Ada played c3. A draw: no legal move is left."),
         ("resigned", "Grace (O) wins: Ada resigned."),
         ("back", "Move 2 of 5: medium (O) played a1."),
         (
@@ -432,7 +435,10 @@ fn sentences_say_what_happened_and_what_is_expected() {
             "offered",
             "Ada played ae: Grace is sent to board e. Grace is to move.",
         ),
-        ("watched", "Paused before the move of best."),
+        (
+            "watched",
+            "mcts played g10. Paused before the move of best.",
+        ),
     ] {
         assert_eq!(said(name), expected, "{name}");
     }

@@ -51,7 +51,7 @@ pub(crate) fn plot(points: &[Point], current: usize) -> Markup {
             @for (ply, point) in points.iter().enumerate().step_by(step) {
                 @let (left, right) = axis.column(ply, step);
                 rect class="point" role="button" tabindex=(if ply == focus { "0" } else { "-1" })
-                    data-ply=(ply) aria-label=(point.name)
+                    data-ply=(ply) data-x=(N(axis.x(ply))) aria-label=(point.name)
                     aria-current=[(ply == focus).then_some("step")]
                     x=(N(left)) y="0" width=(N(right - left)) height=(N(HEIGHT)) {}
             }
@@ -113,14 +113,9 @@ fn picture(points: &[Point], axis: Axis, current: usize, step: usize) -> Markup 
     for (ply, point) in points.iter().enumerate() {
         let Some(value) = point.value else { continue };
         let (x, y) = (axis.x(ply), Axis::y(value));
-        let (class, radius) = match (point.exact, ply == current) {
-            (true, true) => ("dot here", 4.5),
-            (false, true) => ("dot rough here", 4.5),
-            (true, false) => ("dot", 2.6),
-            (false, false) => ("dot rough", 2.6),
-        };
-        if step == 1 || ply == current {
-            circle(&mut pen, class, x, y, radius);
+        if step == 1 {
+            let class = if point.exact { "dot" } else { "dot rough" };
+            circle(&mut pen, class, x, y, 2.6);
         }
         if let Some(mistake) = point.mistake {
             let (class, radius, sign) = match mistake {

@@ -41,7 +41,7 @@ impl Studied {
         };
         let game: Variant = match variant.trim() {
             "" => Variant::CLASSIC,
-            name => match name.parse() {
+            name => match name.parse().or_else(|_| name.to_lowercase().parse()) {
                 Ok(game) => game,
                 Err(error) => {
                     return typed(AnyPlay::new(Variant::CLASSIC), Some(error.to_string()));
@@ -79,8 +79,11 @@ pub(crate) fn analysis(studied: &Studied) -> Markup {
     };
     let main = html! {
         div.headline { h1 { "Analysis" } p.soft { (title) } }
+        @if let Some(problem) = &studied.problem {
+            p.problem.card role="alert" { (words::upper(problem)) ". The board shows what could be set up; " a href="#set-up" { "mend it below" } "." }
+        }
         div.study {
-            (table(&snapshot, you, &Look::default(), true))
+            (table(&snapshot, you, &Look::default(), studied.problem.is_none()))
         }
         (form(studied))
         (dialogs::rules(variant))
@@ -91,6 +94,8 @@ pub(crate) fn analysis(studied: &Studied) -> Markup {
         "variant": variant.to_string(),
         "position": start,
         "moves": play.moves(),
+        // What was not meant is not looked into.
+        "meant": studied.problem.is_none(),
     }});
     let page = Page {
         name: "analysis",
@@ -122,9 +127,6 @@ fn form(studied: &Studied) -> Markup {
                 label for="line" { "Moves from there" }
                 input type="text" id="line" name="moves" value=(studied.moves) spellcheck="false"
                     autocapitalize="none" placeholder="b2 a1 c3";
-            }
-            p.problem role="alert" {
-                @if let Some(problem) = &studied.problem { (words::upper(problem)) "." }
             }
             div.buttons { button.primary type="submit" { "Show" } }
         }

@@ -50,6 +50,7 @@ pub(super) fn table(game: &Snapshot, you: You, look: &Look, analysed: bool) -> M
     let deep = words::depth(game.play.variant()) > 2;
     html! {
         div id="net" role="status" hidden { "The connection is lost. Trying again…" }
+        noscript { p.card { "This is the board. To play on it, the page needs its script (JavaScript)." } }
         div.table .deep[deep] {
             section.panel-x id="panel-x" aria-label="X" { (part("panel-x")) }
             section.panel-o id="panel-o" aria-label="O" { (part("panel-o")) }
@@ -104,6 +105,10 @@ fn analysis_pane(open: bool) -> Markup {
             div id="value-bar" { (board::value_bar(0.5, false, "not looked at yet")) }
             p id="value-text" .soft { "Every cell gets its value: exact where it is proved, an estimate where it is not." }
             p id="best-line" {}
+            p.legend.soft {
+                b { "▲3" } " wins in 3 moves, counting both sides’; " b { "▼4" } " loses in 4; " b { "=" } " draws: proved. "
+                b { "≈+0.2" } " is an estimate, from −1 (lost) to 1 (won); on small cells ≈+20 is 0.20."
+            }
             div id="plot" {}
             p id="analysis-note" .soft {}
             div.card id="table-offer" hidden {

@@ -37,7 +37,9 @@ pub(super) fn end(seen: &Seen<'_>) -> Markup {
                 },
             }
             button type="button" data-do="review" { (icons::sign("review")) "Review" }
-            a.button href=(players_address(seen)) { (icons::sign("seat")) "Change players" }
+            @if seen.plays() || seen.you.host {
+                a.button href=(players_address(seen)) { (icons::sign("seat")) "Change players" }
+            }
             button type="button" data-do="close" { "Close" }
         }
     }

@@ -18,11 +18,11 @@ pub(super) fn offer(seen: &Seen<'_>) -> Markup {
     };
     let (by, to) = (offer.by, offer.by.other());
     let (does, wants) = match offer.kind {
-        OfferKind::Draw => ("offers a draw", "a draw"),
-        OfferKind::Undo => ("asks to take a move back", "to take a move back"),
+        OfferKind::Draw => ("offers a draw", "offered a draw"),
+        OfferKind::Undo => ("asks to take a move back", "asked to take a move back"),
         OfferKind::Rematch => (
             "would like to play again, with sides changed",
-            "another game",
+            "asked for another game",
         ),
     };
     html! {
@@ -34,7 +34,7 @@ pub(super) fn offer(seen: &Seen<'_>) -> Markup {
                     button type="button" id="do-decline" data-do="decline" { "Decline" }
                 }
             } @else if seen.you.is(by) {
-                p { "You have asked for " (wants) ". Waiting for an answer of " b { (seen.name(to)) } "." }
+                p { "You have " (wants) ". Waiting for " b { (seen.name(to)) } " to answer." }
                 div.buttons {
                     button type="button" id="do-decline" data-do="decline" { "Withdraw" }
                 }
@@ -65,6 +65,12 @@ pub(super) fn link(seen: &Seen<'_>) -> Markup {
             div {
                 h2 id="invite-title" { "Invite a friend" }
                 p { "Send this link. Whoever opens it first plays " (side) "." }
+                @if is_local(link) {
+                    p.soft {
+                        "This server listens on this computer only: the link works here, and nowhere else. Started with "
+                        code { "noughts serve --addr 0.0.0.0:7272" } " it can be reached from other computers."
+                    }
+                }
                 div.copy {
                     label.unseen for="invite-link" { "The link for your friend" }
                     input id="invite-link" readonly value=(link);
@@ -76,6 +82,14 @@ pub(super) fn link(seen: &Seen<'_>) -> Markup {
             div.qr { (board::qr(link)) }
         }
     }
+}
+
+/// Does the address mean this very computer, wherever it is opened?
+fn is_local(link: &str) -> bool {
+    let host = link.split_once("://").map_or(link, |(_, rest)| rest);
+    ["127.", "localhost", "[::1]"]
+        .iter()
+        .any(|here| host.starts_with(here))
 }
 
 /// Inside the dialog on giving up.
@@ -130,12 +144,29 @@ pub(super) fn share(seen: &Seen<'_>) -> Markup {
             words::encoded(&position)
         )
     });
-    let files = seen.game.game.as_ref().map(|(uid, _)| {
-        let (base, ply) = (format!("/api/v1/games/{uid}"), words::made(&seen.play));
+    let files = match &seen.game.game {
+        Some((uid, _)) => {
+            let ply = words::made(&seen.play);
+            Some((
+                format!("/api/v1/games/{uid}"),
+                String::new(),
+                format!("?ply={ply}"),
+            ))
+        }
+        None => analysis.as_deref().and_then(|address| {
+            let (_, shown) = address.split_once('?')?;
+            Some((
+                "/api/v1/position".into(),
+                format!("?{shown}"),
+                format!("?{shown}"),
+            ))
+        }),
+    };
+    let files = files.map(|(base, whole, moment)| {
         [
-            (format!("{base}/record"), "Record (text)"),
-            (format!("{base}/board.svg?ply={ply}"), "Picture (SVG)"),
-            (format!("{base}/board.png?ply={ply}"), "Picture (PNG)"),
+            (format!("{base}/record{whole}"), "Record (text)"),
+            (format!("{base}/board.svg{moment}"), "Picture (SVG)"),
+            (format!("{base}/board.png{moment}"), "Picture (PNG)"),
         ]
     });
     html! {
@@ -143,12 +174,12 @@ pub(super) fn share(seen: &Seen<'_>) -> Markup {
             @if let Some(files) = &files {
                 @for (href, text) in files { li { a href=(href) download { (text) } } }
             }
-            li {
+            @if !seen.is_study() || analysis.is_none() { li {
                 @match &analysis {
                     Some(href) => a href=(href) { "This position in the analysis" },
                     None => button.plain type="button" data-do="store-position" { "This position in the analysis" },
                 }
-            }
+            } }
         }
     }
 }

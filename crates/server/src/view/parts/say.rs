@@ -35,6 +35,14 @@ fn back(seen: &Seen<'_>) -> Markup {
 
 fn ended(seen: &Seen<'_>) -> Markup {
     let how = seen.how();
+    let last = played(seen).filter(|_| seen.game.over.is_some_and(|(_, end)| end.is_by_rules()));
+    html! {
+        @if let Some((_, played)) = last { (played) ". " }
+        (result(seen, &how))
+    }
+}
+
+fn result(seen: &Seen<'_>, how: &str) -> Markup {
     match seen.game.over {
         Some((Some(Outcome::Win(winner)), _)) => html! {
             b { (seen.name(winner)) } " (" (winner) ") wins: " (how) "."
@@ -53,17 +61,22 @@ fn waiting(seen: &Seen<'_>) -> Markup {
     }
 }
 
-/// What the last move of a nested game means for the next one.
+/// Who has played what.
+fn played(seen: &Seen<'_>) -> Option<(Player, Markup)> {
+    let (by, mv) = last(&seen.play).zip(seen.play.last_move())?;
+    Some((by, html! { b { (seen.who(by)) } " played " b { (mv) } }))
+}
+
+/// The last move, and what that of a nested game means for the next one.
 fn sent(seen: &Seen<'_>) -> Markup {
-    let Variant::Nested(options) = seen.play.variant() else {
+    let Some((by, played)) = played(seen) else {
         return html! {};
     };
-    let (Some(by), Some(mv)) = (last(&seen.play), seen.play.last_move()) else {
-        return html! {};
+    let Variant::Nested(options) = seen.play.variant() else {
+        return html! { (played) ". " };
     };
     let side = seen.play.side();
-    let played = html! { b { (seen.name(by)) } " played " b { (mv) } };
-    let next = html! { b { (seen.name(side)) } };
+    let next = html! { b { (seen.who(side)) } };
     match place(&seen.play) {
         Some((Place::Board(path), extra)) => html! {
             (played) ": "
@@ -97,7 +110,7 @@ fn expected(seen: &Seen<'_>) -> Markup {
         place(&seen.play),
         Some((Place::Board(_) | Place::Free { .. }, _))
     );
-    let name = html! { b { (seen.name(side)) } };
+    let name = html! { b { (seen.who(side)) } };
     if seen.is_bot(side) {
         return match seen.game.paused && seen.is_watched() {
             true => html! { "Paused before the move of " (name) "." },

@@ -74,8 +74,18 @@ impl<'a> Seen<'a> {
     /// Who plays it, as a sentence calls them.
     pub(super) fn name(&self, side: Player) -> String {
         match self.is_invited(side) {
-            true => "Your friend".into(),
+            true if self.plays() => "Your friend".into(),
+            true => "Somebody invited".into(),
             false => self.seat(side).to_string(),
+        }
+    }
+
+    /// The same where the two could be taken for each other.
+    pub(super) fn who(&self, side: Player) -> String {
+        let name = self.name(side);
+        match name == self.name(side.other()) {
+            true => format!("{name} ({side})"),
+            false => name,
         }
     }
 

@@ -16,6 +16,8 @@ pub(super) fn tools(seen: &Seen<'_>) -> Markup {
     let mine = seen.you.to_move(game) || seen.is_study();
     let rivals = !seen.is_bot(Player::X) && !seen.is_bot(Player::O) && !seen.is_study();
     let waits = game.invited != [false; 2];
+    // Between two people at two places nobody is helped.
+    let fair = on && plays && game.apart;
     let variant = game.play.variant();
     // On a board to try things on, what was made behind this moment is kept.
     let (can_undo, can_redo) = match seen.is_study() {
@@ -32,8 +34,8 @@ pub(super) fn tools(seen: &Seen<'_>) -> Markup {
             (tool("undo", "Undo", can_undo, "u"))
             (tool("redo", "Redo", can_redo, "r"))
         }
-        @if on && plays { (tool("hint", "Hint", now && mine && !waits, "t")) }
-        @if on || seen.is_study() { (tool("analyse", "Analyse", true, "a")) }
+        @if on && plays && !fair { (tool("hint", "Hint", now && mine && !waits, "t")) }
+        @if (on || seen.is_study()) && !fair { (tool("analyse", "Analyse", true, "a")) }
         @if stored && on && plays {
             @if rivals && !seen.alone() {
                 (tool("draw", "Offer draw", !waits && game.offer.is_none() && words::made(&game.play) > 0, ""))

@@ -4,6 +4,7 @@
 use maud::Markup;
 use noughts_rules::{LINES, NestedBoard, Owner, Place, Player};
 
+use super::super::labels;
 use super::super::pen::{N, Pen, Square, cross, hue, lines_between, ring};
 use super::view::{View, power};
 
@@ -95,6 +96,7 @@ impl Drawing<'_> {
             if self.lit && open {
                 self.pen.plate("target", view.slot(place).inset(2.5), 13.0);
             }
+            labels::corner(&mut self.pen, place, view.slot(place));
             self.pen.open("inside");
             let inside = view.inside(place);
             self.lines("line", inside, 1.5, 4.0);
