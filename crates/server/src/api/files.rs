@@ -14,6 +14,7 @@ use super::heard::Asked;
 use super::lists::plain;
 use crate::app::App;
 use crate::error::{Error, Kind};
+use crate::guard::Visitor;
 use crate::view::{board, words};
 
 /// Pixels across, where nothing is said.
@@ -69,11 +70,13 @@ async fn record(State(app): State<App>, Path(id): Path<String>) -> Result<Respon
     ))]
 async fn svg(
     State(app): State<App>,
+    visitor: Visitor,
     Path(id): Path<String>,
     Asked(moment): Asked<Moment>,
 ) -> Result<Response, Error> {
     let play = position(&app, &id, moment.ply).await?;
-    let picture = app.pool.draw(move || board::file(&play)).await?;
+    let drawn = app.pool.draw(visitor.owner(), move || board::file(&play));
+    let picture = drawn.await?;
     Ok(image("image/svg+xml", picture.into_bytes()))
 }
 
@@ -86,6 +89,7 @@ async fn svg(
     ))]
 async fn png(
     State(app): State<App>,
+    visitor: Visitor,
     Path(id): Path<String>,
     Asked(moment): Asked<Sized>,
 ) -> Result<Response, Error> {
@@ -95,8 +99,12 @@ async fn png(
         return Err(Error::new(Kind::BadRequest, message));
     }
     let play = position(&app, &id, moment.ply).await?;
-    let picture = app.pool.draw(move || board::png(&play, width)).await?;
-    let picture = picture.map_err(|reason| Error::new(Kind::Internal, reason))?;
+    let drawn = app
+        .pool
+        .draw(visitor.owner(), move || board::png(&play, width));
+    let picture = drawn
+        .await?
+        .map_err(|reason| Error::new(Kind::Internal, reason))?;
     Ok(image("image/png", picture))
 }
 
