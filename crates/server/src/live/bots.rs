@@ -137,6 +137,7 @@ impl Room {
                 Ok(Ok(report)) => break report,
                 Ok(Err(reason)) => return Some(Err(reason)),
                 // It waits for its turn, and nobody for it.
+                Err(_) if earliest.is_some() && !self.is_watched() => return None,
                 Err(_) if !self.is_awaited() => return None,
                 Err(_) => {}
             }

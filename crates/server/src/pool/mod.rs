@@ -52,7 +52,7 @@ const LARGE: usize = 100_000;
 /// What a bot in one of many games remembers.
 const BOT_MEMORY: usize = 16 << 20;
 /// What one of few analyses remembers.
-const ANALYSIS_MEMORY: usize = 64 << 20;
+const ANALYSIS_MEMORY: usize = 32 << 20;
 /// No page shows more moves of a position, and lists of half a million take longer to
 /// send than to find.
 const MOST_MOVES: usize = 729;

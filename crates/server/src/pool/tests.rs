@@ -254,27 +254,6 @@ async fn an_address_never_has_all_threads() {
     assert!(!theirs.waits());
 }
 
-/// The deepest boards take so much memory that one at a time is enough.
-#[tokio::test]
-async fn large_analyses_come_one_after_the_other() {
-    let pool = pool();
-    let deepest = play("ception:depth=6");
-    let mut first = pool
-        .analyse(visitor(1), &deepest, Limits::NONE)
-        .expect("room");
-    assert!(first.after(0).await.is_some());
-    let second = pool
-        .analyse(visitor(2), &deepest, Limits::NONE)
-        .expect("room");
-    let mut small = pool
-        .analyse(visitor(3), &play("ultimate"), Limits::NONE)
-        .expect("room");
-    assert!(small.after(0).await.is_some());
-    assert!(second.waits());
-    drop(first);
-    until(|| !second.waits()).await;
-}
-
 fn crew(threads: usize) -> Crew {
     Crew::new(
         "test",
@@ -289,6 +268,16 @@ fn crew(threads: usize) -> Crew {
 
 fn task(owner: Owner) -> About {
     about(owner, &play("classic"))
+}
+
+/// Work that ends when it is stopped.
+fn endless(about: &About) -> impl FnOnce() + Send + 'static {
+    let stop = about.stop.clone();
+    move || {
+        while !stop.is_stopped() {
+            std::thread::yield_now();
+        }
+    }
 }
 
 #[tokio::test]
@@ -324,14 +313,6 @@ async fn turns_go_round_among_addresses_and_visitors() {
 #[tokio::test]
 async fn those_who_wait_get_a_turn() {
     let crew = crew(1);
-    let endless = |about: &About| {
-        let stop = about.stop.clone();
-        move || {
-            while !stop.is_stopped() {
-                std::thread::yield_now();
-            }
-        }
-    };
     let (mine, again, theirs) = (task(visitor(1)), task(visitor(1)), task(visitor(2)));
     assert!(crew.take(endless(&mine), &mine));
     until(|| crew.load().running == 1).await;
@@ -354,4 +335,27 @@ async fn those_who_wait_get_a_turn() {
     .await;
     theirs.stop.stop();
     again.stop.stop();
+}
+
+/// The deepest boards take so much memory that one at a time is enough.
+#[tokio::test]
+async fn large_tasks_are_done_one_after_the_other() {
+    assert!(about(visitor(1), &play("ception:depth=6")).large);
+    assert!(!about(visitor(1), &play("ception:depth=5")).large);
+    let crew = crew(4);
+    let large = |number| About {
+        large: true,
+        ..task(visitor(number))
+    };
+    let (first, second, small) = (large(1), large(2), task(visitor(3)));
+    for about in [&first, &second, &small] {
+        assert!(crew.take(endless(about), about));
+    }
+    until(|| crew.load().running == 2).await;
+    small.stop.stop();
+    until(|| crew.load().running == 1).await;
+    assert_eq!(crew.load().waiting, 1, "though threads are free");
+    first.stop.stop();
+    until(|| crew.load().waiting == 0).await;
+    second.stop.stop();
 }

@@ -203,6 +203,7 @@ async fn a_bot_thinks_only_for_somebody() {
     room.forsake();
     assert!(!room.is_bot_wanted(&table));
     assert!(!room.call_bot(&house.app, &mut table));
+    room.publish(&table);
     drop(table);
     // Whoever looks again gets its move.
     let mut frames = me.watch(&id).await;
