@@ -69,7 +69,7 @@ pub(crate) struct AnalysisWanted {
 #[allow(dead_code, reason = "it is only described; `lines` puts them together")]
 pub(crate) enum AnalysisLine {
     /// What is known by now.
-    Frame(AnalysisFrame),
+    Frame(Box<AnalysisFrame>),
     /// The server stops: come back in a moment.
     Bye(Bye),
 }

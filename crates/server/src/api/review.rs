@@ -69,7 +69,7 @@ pub(crate) struct ReviewLine {
 #[allow(dead_code, reason = "it is only described; `lines` puts them together")]
 pub(crate) enum ReviewAnswer {
     /// A moment.
-    Line(ReviewLine),
+    Line(Box<ReviewLine>),
     /// The server stops: come back in a moment.
     Bye(Bye),
 }

@@ -23,10 +23,11 @@ async fn health(State(app): State<App>) -> Result<&'static str, Error> {
     }
     let store = &app.config.store;
     // Whoever is told of it sends nobody here any more, so that nothing else is tried.
-    if store.is_failing() && app.rates.probe() {
-        if let Err(error) = store.try_writing().await {
-            tracing::error!(%error, "nothing can be stored");
-        }
+    if store.is_failing()
+        && app.rates.probe()
+        && let Err(error) = store.try_writing().await
+    {
+        tracing::error!(%error, "nothing can be stored");
     }
     match store.is_failing() {
         true => Err(Error::new(

@@ -335,13 +335,15 @@ async fn boards_are_pictures() {
 }
 
 /// A request with this body and these headers, whose body may never end.
-fn posted(path: &str, headers: &[(&str, &str)], body: Body) -> Request<Body> {
+fn posted(path: &str, headers: Headers<'_>, body: Body) -> Request<Body> {
     let mut request = Request::post(format!("/api/v1{path}")).header("host", "127.0.0.1:7272");
     for (name, value) in headers {
         request = request.header(*name, *value);
     }
     request.body(body).expect("a request")
 }
+
+type Headers<'a> = &'a [(&'a str, &'a str)];
 
 const JSON: (&str, &str) = ("content-type", "application/json");
 
@@ -361,7 +363,7 @@ async fn bodies_that_are_late_long_or_broken_are_told_of() {
     ];
     let text = |text: &str| Body::from(text.to_owned());
     let given = r#"{"variant":"classic"}"#;
-    let cases: [(&[(&str, &str)], Body, u16); 10] = [
+    let cases: [(Headers<'_>, Body, u16); 10] = [
         (&[JSON], never(), 408),
         (&long, never(), 413),
         (&[JSON], broken(), 400),
