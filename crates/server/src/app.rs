@@ -93,7 +93,7 @@ async fn look_after(app: App) {
     for round in 0u64.. {
         rounds.tick().await;
         app.rooms.tidy(&app.config.store).await;
-        if round % 60 == 0 {
+        if round % 10 == 0 {
             app.rooms.forget_unplayed(&app.config.store).await;
         }
     }

@@ -17,7 +17,7 @@ pub struct Config {
     /// one that the server listens on.
     pub origin: Option<String>,
     /// Only this machine reaches the server. Then it answers to this machine's own
-    /// names alone, and whoever asks may have a table built.
+    /// names alone.
     pub local: bool,
     /// What one visitor may use.
     pub limits: Limits,
@@ -46,6 +46,8 @@ pub struct Limits {
     pub position: usize,
     /// Bytes of a message on a socket.
     pub message: usize,
+    /// What a body may take to come.
+    pub reading: Duration,
     /// What a request may take until its answer begins.
     pub answer: Duration,
     /// Requests of one address.
@@ -56,6 +58,10 @@ pub struct Limits {
     pub games: Rate,
     /// Games that are made from one address, behind which there may be many visitors.
     pub games_of_address: Rate,
+    /// KiB of positions that are kept for one visitor, as they lie on the disk.
+    pub kept: Rate,
+    /// The same for one address.
+    pub kept_of_address: Rate,
     /// Streams and sockets that are open to one address at once.
     pub streams: usize,
     /// Connections of all together.
@@ -95,6 +101,8 @@ impl Limits {
             messages: Rate::UNLIMITED,
             games: Rate::UNLIMITED,
             games_of_address: Rate::UNLIMITED,
+            kept: Rate::UNLIMITED,
+            kept_of_address: Rate::UNLIMITED,
             streams: usize::MAX,
             ..Limits::default()
         }
@@ -107,11 +115,14 @@ impl Default for Limits {
             body: 64 << 10,
             position: 1 << 20,
             message: 16 << 10,
+            reading: Duration::from_secs(20),
             answer: Duration::from_secs(30),
             requests: Rate::new(120, 33),
             messages: Rate::new(40, 50),
             games: Rate::new(20, 3_000),
             games_of_address: Rate::new(200, 300),
+            kept: Rate::new(512, 1_000),
+            kept_of_address: Rate::new(2048, 250),
             streams: 200,
             connections: 16_000,
         }

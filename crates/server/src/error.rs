@@ -2,7 +2,7 @@
 //! sentence for people.
 
 use axum::Json;
-use axum::http::StatusCode;
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use noughts_session::Problem;
 use noughts_store::StoreError;
@@ -29,6 +29,10 @@ pub(crate) enum Kind {
     Refused,
     /// The game has gone on meanwhile; the answer has its state.
     Stale,
+    /// The body is something else than JSON.
+    WrongType,
+    /// The body did not come in time.
+    TooSlow,
     /// Too large.
     TooLarge,
     /// Too many requests, games or analyses.
@@ -51,6 +55,8 @@ impl Kind {
             Kind::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Kind::NotYours | Kind::ForeignOrigin => StatusCode::FORBIDDEN,
             Kind::Stale => StatusCode::CONFLICT,
+            Kind::WrongType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Kind::TooSlow => StatusCode::REQUEST_TIMEOUT,
             Kind::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Kind::TooMany => StatusCode::TOO_MANY_REQUESTS,
             Kind::Busy => StatusCode::SERVICE_UNAVAILABLE,
@@ -66,13 +72,36 @@ pub(crate) struct Error {
     pub(crate) kind: Kind,
     /// What is wrong and what is allowed, in one sentence.
     pub(crate) message: String,
+    /// After how many seconds it may go better; told in a header.
+    #[serde(skip)]
+    pub(crate) retry: Option<u64>,
 }
+
+/// Seconds after which to try again where nobody knows better.
+const RETRY: u64 = 5;
 
 impl Error {
     pub(crate) fn new(kind: Kind, message: impl Into<String>) -> Error {
         Error {
             kind,
             message: message.into(),
+            retry: None,
+        }
+    }
+
+    /// It may go better after so many seconds.
+    pub(crate) fn after(self, seconds: u64) -> Error {
+        Error {
+            retry: Some(seconds),
+            ..self
+        }
+    }
+
+    /// When to come again, where that is of use.
+    fn retry_after(&self) -> Option<u64> {
+        match self.kind {
+            Kind::TooMany | Kind::Busy => Some(self.retry.unwrap_or(RETRY)),
+            _ => None,
         }
     }
 }
@@ -110,6 +139,10 @@ impl IntoResponse for Error {
             error: &'a Error,
         }
         let mut response = (self.kind.status(), Json(Body { error: &self })).into_response();
+        if let Some(seconds) = self.retry_after() {
+            let seconds = HeaderValue::from(seconds);
+            response.headers_mut().insert(header::RETRY_AFTER, seconds);
+        }
         // For the guard, who makes pages of errors that people meet, and hides faults.
         response.extensions_mut().insert(self);
         response

@@ -15,7 +15,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
-use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
+use tokio::time::{MissedTickBehavior, Sleep, interval, sleep, timeout};
 use tower::ServiceExt;
 
 use crate::meter;
@@ -26,6 +26,9 @@ const HEADERS_WITHIN: Duration = Duration::from_secs(15);
 /// What is being done when the server stops may take so long. Clients come back by
 /// themselves, and what was acknowledged is on the disk.
 const FAREWELL: Duration = Duration::from_secs(4);
+
+/// Who does not take what is sent for so long has left, or does not read.
+const TAKEN_WITHIN: Duration = Duration::from_secs(30);
 
 /// Requests are short; what is longer is a body, which is read as it comes.
 const READ_BUFFER: usize = 16 << 10;
@@ -102,7 +105,9 @@ async fn accept(listener: &TcpListener, places: &Arc<Semaphore>) -> (Guest, Sock
                 let _ = stream.set_nodelay(true);
                 let guest = Guest {
                     stream,
-                    _place: place,
+                    late: None,
+                    patience: TAKEN_WITHIN,
+                    _place: Some(place),
                 };
                 return (guest, peer);
             }
@@ -151,12 +156,35 @@ async fn stopped(stop: &mut watch::Receiver<bool>) {
 }
 
 /// A connection and its place, which it keeps when it becomes a socket.
-struct Guest {
-    stream: TcpStream,
-    _place: OwnedSemaphorePermit,
+struct Guest<S = TcpStream> {
+    stream: S,
+    /// When it is too late, while something waits to be taken.
+    late: Option<Pin<Box<Sleep>>>,
+    patience: Duration,
+    _place: Option<OwnedSemaphorePermit>,
 }
 
-impl AsyncRead for Guest {
+impl<S> Guest<S> {
+    /// Ends the connection where what is to be sent has waited for too long.
+    fn in_time<T>(
+        &mut self,
+        cx: &mut Context<'_>,
+        sent: Poll<io::Result<T>>,
+    ) -> Poll<io::Result<T>> {
+        if sent.is_ready() {
+            self.late = None;
+            return sent;
+        }
+        let patience = self.patience;
+        let late = self.late.get_or_insert_with(|| Box::pin(sleep(patience)));
+        match late.as_mut().poll(cx) {
+            Poll::Ready(()) => Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
+            Poll::Pending => Poll::Pending,
+        }
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for Guest<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -166,13 +194,14 @@ impl AsyncRead for Guest {
     }
 }
 
-impl AsyncWrite for Guest {
+impl<S: AsyncWrite + Unpin> AsyncWrite for Guest<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write(cx, bytes)
+        let sent = Pin::new(&mut self.stream).poll_write(cx, bytes);
+        self.in_time(cx, sent)
     }
 
     fn poll_write_vectored(
@@ -180,7 +209,8 @@ impl AsyncWrite for Guest {
         cx: &mut Context<'_>,
         pieces: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write_vectored(cx, pieces)
+        let sent = Pin::new(&mut self.stream).poll_write_vectored(cx, pieces);
+        self.in_time(cx, sent)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -193,5 +223,35 @@ impl AsyncWrite for Guest {
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt, duplex};
+
+    use super::*;
+
+    /// Somebody who never reads is sent away; one who reads slowly is not.
+    #[tokio::test]
+    async fn who_does_not_take_what_is_sent_is_dropped() {
+        let (stream, mut reader) = duplex(10);
+        let mut guest = Guest {
+            stream,
+            late: None,
+            patience: Duration::from_millis(20),
+            _place: None,
+        };
+        let reading = tokio::spawn(async move {
+            let mut some = [0; 5];
+            for _ in 0..10 {
+                reader.read_exact(&mut some).await.expect("sent");
+            }
+            reader
+        });
+        guest.write_all(&[0; 50]).await.expect("it is read");
+        let _reader = reading.await.expect("no panic");
+        let error = guest.write_all(&[0; 50]).await.expect_err("nobody reads");
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
     }
 }

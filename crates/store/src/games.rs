@@ -10,6 +10,7 @@ use sqlx::SqliteConnection;
 use crate::end::End;
 use crate::error::{StoreError, Trouble};
 use crate::listing::Listed;
+use crate::packed::{Packed, unpacked};
 use crate::people::person_id;
 use crate::seat::Seat;
 use crate::store::Store;
@@ -282,12 +283,17 @@ pub(crate) async fn whole(
         text,
         took: Duration::from_millis(took.unsigned_abs()).min(LONGEST_MOVE),
     });
+    let start = head.start.map(|start| {
+        let odd = || Trouble::Odd(format!("the start of game {} cannot be read", head.id));
+        unpacked(start).ok_or_else(odd)
+    });
+    let start = start.transpose()?;
     let game = StoredGame {
         moves: moves.collect(),
         id: head.id,
         uid: head.uid,
         variant: head.variant,
-        start: head.start,
+        start,
         seats: head.seats,
         began: head.began,
         ended: head.ended,
@@ -331,7 +337,7 @@ impl NewRow<'_> {
         )
         .bind(self.uid)
         .bind(self.variant.to_string())
-        .bind(self.start)
+        .bind(self.start.map(Packed::new))
         .bind(x_person)
         .bind(bot(x))
         .bind(o_person)

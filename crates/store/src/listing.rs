@@ -39,6 +39,9 @@ pub struct Filter {
     pub result: Option<Sought>,
     /// Only games that go on (`Some(true)`) or have ended (`Some(false)`).
     pub open: Option<bool>,
+    /// Only games in which somebody has done something: made a move, or come to a
+    /// result.
+    pub played: bool,
     /// Only these.
     pub games: Option<Vec<GameId>>,
     /// Only those that a list has behind this one: the next page.
@@ -67,8 +70,6 @@ pub struct Listed {
     pub uid: String,
     /// Which game.
     pub variant: Variant,
-    /// The position it began with, if not the usual one.
-    pub start: Option<String>,
     /// Who plays X and who plays O.
     pub seats: [Seat; 2],
     /// How many moves were made.
@@ -86,6 +87,8 @@ pub struct Listed {
     /// Do visitors of a server act for its seats?
     pub claimed: bool,
     pub(crate) holder: Option<String>,
+    /// The position it began with, if not the usual one, as it is kept.
+    pub(crate) start: Option<Vec<u8>>,
 }
 
 impl Store {
@@ -156,6 +159,12 @@ impl Filter {
             Some(true) => drop(query.push(" AND ended IS NULL")),
             Some(false) => drop(query.push(" AND ended IS NOT NULL")),
             None => {}
+        }
+        if self.played {
+            query.push(
+                " AND (result IS NOT NULL
+                       OR EXISTS (SELECT 1 FROM moves WHERE moves.game = heads.id))",
+            );
         }
         if let Some(games) = &self.games {
             query.push(" AND id IN (");
@@ -247,7 +256,6 @@ impl Listed {
             id,
             uid: row.try_get("uid")?,
             variant,
-            start: row.try_get("start")?,
             seats: [
                 seat(row.try_get("x_name")?, row.try_get("x_bot")?)?,
                 seat(row.try_get("o_name")?, row.try_get("o_bot")?)?,
@@ -260,6 +268,7 @@ impl Listed {
             handed: row.try_get("handed")?,
             claimed: row.try_get("claimed")?,
             holder: row.try_get("holder")?,
+            start: row.try_get("start")?,
         })
     }
 }
@@ -275,7 +284,7 @@ pub(crate) fn seat(person: Option<String>, bot: Option<String>) -> Result<Seat, 
 
 /// A name as the database has it.
 pub(crate) fn name_of(text: &str) -> Result<Name, Trouble> {
-    Name::new(text).map_err(|error| Trouble::Odd(format!("a player is called {text:?}: {error}")))
+    Name::kept(text).map_err(|error| Trouble::Odd(format!("a player is called {text:?}: {error}")))
 }
 
 /// The outcome that this word names.

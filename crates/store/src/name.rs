@@ -6,8 +6,8 @@ use std::hash::{Hash, Hasher};
 
 use icu_casemap::CaseMapper;
 use icu_normalizer::DecomposingNormalizer;
-use icu_properties::CodePointSetData;
-use icu_properties::props::DefaultIgnorableCodePoint;
+use icu_properties::props::{DefaultIgnorableCodePoint, GeneralCategory};
+use icu_properties::{CodePointMapData, CodePointSetData};
 
 /// A person's name: any Unicode, 1 to 40 characters, no blanks around it, at least
 /// one that can be seen. Two names that differ only in case, in how an accent is
@@ -47,6 +47,9 @@ pub enum NameError {
     /// Something that would do something to the terminal instead of being shown.
     #[error("a name has only characters that can be shown, not {}", _0.escape_unicode())]
     Unprintable(char),
+    /// A name that cannot stand in an address: browsers take it for a way up.
+    #[error("a name is more than one or two dots")]
+    Dots,
 }
 
 impl Name {
@@ -58,6 +61,18 @@ impl Name {
     /// # Errors
     /// Why the text is no name.
     pub fn new(text: &str) -> Result<Name, NameError> {
+        let name = Name::kept(text)?;
+        if let Some(odd) = name.shown.chars().find(|&c| is_nobodys(c)) {
+            return Err(NameError::Unprintable(odd));
+        }
+        match name.key.as_str() {
+            "." | ".." => Err(NameError::Dots),
+            _ => Ok(name),
+        }
+    }
+
+    /// Reads a name that somebody has already: what is refused since then stays theirs.
+    pub(crate) fn kept(text: &str) -> Result<Name, NameError> {
         let shown = text.trim();
         if let Some(odd) = shown.chars().find(|&c| is_unprintable(c)) {
             return Err(NameError::Unprintable(odd));
@@ -91,6 +106,14 @@ impl Name {
 /// follows them.
 pub(crate) fn is_unprintable(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Means nothing, or to everybody something else: no two screens show the same.
+fn is_nobodys(c: char) -> bool {
+    matches!(
+        CodePointMapData::<GeneralCategory>::new().get(c),
+        GeneralCategory::Unassigned | GeneralCategory::PrivateUse
+    )
 }
 
 /// Takes no room and shows nothing: joiners, soft hyphens, fillers.
@@ -189,6 +212,15 @@ mod tests {
             let text = format!("a{odd}b");
             assert_eq!(Name::new(&text), Err(NameError::Unprintable(odd)));
         }
+        for odd in ['\u{e000}', '\u{378}', '\u{10fffd}'] {
+            let text = format!("a{odd}b");
+            assert_eq!(Name::new(&text), Err(NameError::Unprintable(odd)));
+            assert!(Name::kept(&text).is_ok(), "whoever is called so stays");
+        }
+        for dots in [".", "..", " .. ", ".\u{200b}."] {
+            assert_eq!(Name::new(dots), Err(NameError::Dots), "{dots:?}");
+        }
+        assert!(Name::new("...").is_ok());
         let long = "é".repeat(41);
         assert_eq!(Name::new(&long), Err(NameError::TooLong(41)));
     }

@@ -1,7 +1,7 @@
 //! People: what they are called, how their games went, renaming and deleting.
 
 use noughts_rules::Variant;
-use sqlx::SqliteConnection;
+use sqlx::{AssertSqlSafe, SqliteConnection};
 
 use crate::error::{StoreError, Trouble};
 use crate::listing::{name_of, seat};
@@ -56,8 +56,27 @@ impl Store {
     /// # Errors
     /// The file cannot be read.
     pub async fn people(&self) -> Result<Vec<(Name, Tally)>, StoreError> {
+        self.some_people("").await
+    }
+
+    /// The same without those who have sat down and never moved.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub async fn people_who_played(&self) -> Result<Vec<(Name, Tally)>, StoreError> {
+        self.some_people(
+            "WHERE sums.person IS NOT NULL
+             OR EXISTS (SELECT 1 FROM games JOIN moves ON moves.game = games.id
+                        WHERE games.x_person = people.id)
+             OR EXISTS (SELECT 1 FROM games JOIN moves ON moves.game = games.id
+                        WHERE games.o_person = people.id)",
+        )
+        .await
+    }
+
+    async fn some_people(&self, which: &'static str) -> Result<Vec<(Name, Tally)>, StoreError> {
         self.told(async {
-            let rows: Vec<(String, i64, i64, i64)> = sqlx::query_as(
+            let rows: Vec<(String, i64, i64, i64)> = sqlx::query_as(AssertSqlSafe(format!(
                 "SELECT name, COALESCE(wins, 0), COALESCE(losses, 0), COALESCE(ties, 0)
                  FROM people
                  LEFT JOIN (SELECT person, SUM(won) AS wins, SUM(lost) AS losses, SUM(tied) AS ties
@@ -66,8 +85,9 @@ impl Store {
                             FROM (SELECT x_person AS person, began, id FROM games
                                   UNION ALL SELECT o_person, began, id FROM games) AS played
                             GROUP BY person) AS latest ON latest.person = people.id
+                 {which}
                  ORDER BY COALESCE(last, since) DESC, COALESCE(game, 0) DESC, people.id DESC",
-            )
+            )))
             .fetch_all(self.pool())
             .await?;
             rows.into_iter()

@@ -1,12 +1,24 @@
-//! Positions that are too long for an address, each under a short one of its own.
+//! Positions that are too long for an address, each under a short one of its own. There
+//! is room for so many: those go first that nobody has asked for in longest.
 
 use noughts_rules::Variant;
 use sha2::{Digest, Sha256};
+use sqlx::SqliteConnection;
 
 use crate::error::{StoreError, Trouble};
+use crate::packed::{Packed, unpacked};
 use crate::running::{hexadecimal, is_uid};
 use crate::store::Store;
 use crate::timestamp::Timestamp;
+
+/// Bytes of all positions together.
+const MOST: i64 = 256 << 20;
+
+/// What each takes beside its texts.
+const BESIDE: usize = 200;
+
+/// That somebody asks for a position is written down once in so many milliseconds.
+const OFTEN: i64 = 24 * 3600 * 1000;
 
 /// A position to come back to: where it began, and moves from there.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,37 +31,62 @@ pub struct KeptPosition {
     pub moves: Vec<String>,
 }
 
+/// The same as it is kept.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PackedPosition {
+    id: String,
+    variant: String,
+    position: Packed,
+    moves: Packed,
+}
+
+impl KeptPosition {
+    /// Packs it. That takes some milliseconds for the deepest boards.
+    #[must_use]
+    pub fn pack(&self) -> PackedPosition {
+        let (variant, moves) = (self.variant.to_string(), self.moves.join(" "));
+        let mut hash = Sha256::new();
+        // No text has a zero in it, so that two positions never read the same.
+        for part in [&variant, &self.position, &moves] {
+            hash.update(part);
+            hash.update([0]);
+        }
+        PackedPosition {
+            id: hexadecimal(&hash.finalize()[..16]),
+            variant,
+            position: Packed::new(&self.position),
+            moves: Packed::new(&moves),
+        }
+    }
+}
+
+impl PackedPosition {
+    /// How many bytes it takes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.position.len() + self.moves.len() + BESIDE
+    }
+}
+
 impl Store {
     /// Keeps a position and says under which name: the same position has the same one.
     ///
     /// # Errors
     /// No writing.
-    pub async fn keep_position(&self, kept: &KeptPosition) -> Result<String, StoreError> {
-        let (variant, moves) = (kept.variant.to_string(), kept.moves.join(" "));
-        let mut hash = Sha256::new();
-        // No text has a zero in it, so that two positions never read the same.
-        for part in [&variant, &kept.position, &moves] {
-            hash.update(part);
-            hash.update([0]);
-        }
-        let id = hexadecimal(&hash.finalize()[..16]);
-        self.told(async {
-            let mut writing = self.write().await?;
-            sqlx::query(
-                "INSERT INTO positions (id, variant, position, moves, since)
-                 VALUES ($1, $2, $3, $4, $5) ON CONFLICT (id) DO NOTHING",
-            )
-            .bind(&id)
-            .bind(variant)
-            .bind(&kept.position)
-            .bind(moves)
-            .bind(Timestamp::now().as_millis())
-            .execute(&mut *writing)
-            .await?;
-            Ok(writing.commit().await?)
+    pub async fn keep_position(&self, kept: &PackedPosition) -> Result<String, StoreError> {
+        self.keep_within(kept, MOST).await
+    }
+
+    pub(crate) async fn keep_within(
+        &self,
+        kept: &PackedPosition,
+        most: i64,
+    ) -> Result<String, StoreError> {
+        self.written((kept.clone(), most), |_, (kept, most), writing| {
+            Box::pin(keep(writing, kept, *most))
         })
         .await?;
-        Ok(id)
+        Ok(kept.id.clone())
     }
 
     /// The position that was kept under this name.
@@ -65,8 +102,8 @@ impl Store {
     ///     position: "x../.../... o".into(),
     ///     moves: vec!["b2".into(), "c3".into()],
     /// };
-    /// let id = store.keep_position(&kept).await?;
-    /// assert_eq!(store.keep_position(&kept).await?, id);
+    /// let id = store.keep_position(&kept.pack()).await?;
+    /// assert_eq!(store.keep_position(&kept.pack()).await?, id);
     /// assert_eq!(store.kept_position(&id).await?, Some(kept));
     /// assert_eq!(store.kept_position("elsewhere").await?, None);
     /// # Ok(())
@@ -79,22 +116,79 @@ impl Store {
         if !is_uid(id) {
             return Ok(None);
         }
+        let found: Option<(String, Vec<u8>, Vec<u8>, i64)> = self
+            .told(async {
+                let sql = "SELECT variant, position, moves, since FROM positions WHERE id = $1";
+                let row = sqlx::query_as(sql).bind(id).fetch_optional(self.pool());
+                Ok(row.await?)
+            })
+            .await?;
+        let Some((variant, position, moves, since)) = found else {
+            return Ok(None);
+        };
+        if since < Timestamp::now().as_millis() - OFTEN {
+            self.written(id.to_owned(), |_, id, writing| {
+                Box::pin(async move { used(writing, id).await.map(|_| ()) })
+            })
+            .await?;
+        }
         self.told(async {
-            let found: Option<(String, String, String)> =
-                sqlx::query_as("SELECT variant, position, moves FROM positions WHERE id = $1")
-                    .bind(id)
-                    .fetch_optional(self.pool())
-                    .await?;
-            let Some((variant, position, moves)) = found else {
-                return Ok(None);
-            };
-            let odd = |_| Trouble::Odd(format!("position {id} has the variant {variant:?}"));
+            let odd = |what: &str| Trouble::Odd(format!("position {id} has a {what} that is none"));
+            let moves = unpacked(moves).ok_or_else(|| odd("list of moves"))?;
             Ok(Some(KeptPosition {
-                variant: variant.parse().map_err(odd)?,
-                position,
+                variant: variant.parse().map_err(|_| odd("variant"))?,
+                position: unpacked(position).ok_or_else(|| odd("text"))?,
                 moves: moves.split_whitespace().map(str::to_owned).collect(),
             }))
         })
         .await
     }
+}
+
+async fn keep(
+    writing: &mut SqliteConnection,
+    kept: &PackedPosition,
+    most: i64,
+) -> Result<(), Trouble> {
+    if used(writing, &kept.id).await? {
+        return Ok(());
+    }
+    sqlx::query(
+        "INSERT INTO positions (id, variant, position, moves, since, bytes)
+         VALUES ($1, $2, $3, $4, $5, $6)",
+    )
+    .bind(&kept.id)
+    .bind(&kept.variant)
+    .bind(&kept.position)
+    .bind(&kept.moves)
+    .bind(Timestamp::now().as_millis())
+    .bind(i64::try_from(kept.bytes()).unwrap_or(i64::MAX))
+    .execute(&mut *writing)
+    .await?;
+    let all: i64 = sqlx::query_scalar("SELECT SUM(bytes) FROM positions")
+        .fetch_one(&mut *writing)
+        .await?;
+    if all > most {
+        sqlx::query(
+            "DELETE FROM positions WHERE id <> $1 AND id IN
+             (SELECT id FROM (SELECT id, SUM(bytes) OVER (ORDER BY since DESC, id) AS up_to
+                              FROM positions) AS newest
+              WHERE up_to > $2)",
+        )
+        .bind(&kept.id)
+        .bind(most)
+        .execute(writing)
+        .await?;
+    }
+    Ok(())
+}
+
+/// Somebody asks for it now. Is it there?
+async fn used(writing: &mut SqliteConnection, id: &str) -> Result<bool, Trouble> {
+    let done = sqlx::query("UPDATE positions SET since = $1 WHERE id = $2")
+        .bind(Timestamp::now().as_millis())
+        .bind(id)
+        .execute(writing)
+        .await?;
+    Ok(done.rows_affected() > 0)
 }

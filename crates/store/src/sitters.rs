@@ -142,19 +142,27 @@ impl Store {
         .await
     }
 
-    /// Forgets the games that visitors made before `moment` and in which no move was
-    /// ever made; says how many.
+    /// Forgets the games that visitors made before `moment`, in which no move was ever
+    /// made and which nobody has open; those to which a guest is invited only where
+    /// they were made before `invited`. Says how many.
     ///
     /// # Errors
     /// No writing.
-    pub async fn forget_unplayed(&self, moment: Timestamp) -> Result<u64, StoreError> {
+    pub async fn forget_unplayed(
+        &self,
+        moment: Timestamp,
+        invited: Timestamp,
+    ) -> Result<u64, StoreError> {
         self.told(async {
             let mut writing = self.write().await?;
             let found: Vec<(i64, Option<String>)> = sqlx::query_as(
                 "SELECT id, holder FROM heads
-                 WHERE ended IS NULL AND claimed AND moves = 0 AND began < $1",
+                 WHERE ended IS NULL AND claimed AND moves = 0
+                 AND began < CASE WHEN EXISTS (SELECT 1 FROM invites WHERE game = heads.id)
+                             THEN $2 ELSE $1 END",
             )
             .bind(moment.as_millis())
+            .bind(invited.as_millis())
             .fetch_all(&mut *writing)
             .await?;
             let mut gone = 0;

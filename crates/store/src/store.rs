@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
@@ -44,6 +45,8 @@ struct Inner {
     program: Program,
     /// What is to be written next.
     queue: Queue,
+    /// The last that was to be written was not.
+    failing: AtomicBool,
 }
 
 /// The file in the data folder.
@@ -76,6 +79,10 @@ pub(crate) fn migrations() -> Vec<Migration> {
         (
             "seats by visitor",
             include_str!("../migrations/0002_seats_by_visitor.sql"),
+        ),
+        (
+            "positions that go",
+            include_str!("../migrations/0003_positions_that_go.sql"),
         ),
     ];
     let numbered = (1..).zip(versions);
@@ -152,6 +159,7 @@ impl Store {
             file,
             program,
             queue: Queue::default(),
+            failing: AtomicBool::new(false),
         };
         Store {
             inner: Arc::new(inner),
@@ -171,6 +179,37 @@ impl Store {
         self.settle().await;
         self.inner.pool.close().await;
         self.inner.program.leave();
+    }
+
+    /// Could nothing be written when something last was to be? So it stays until
+    /// something is.
+    #[must_use]
+    pub fn is_failing(&self) -> bool {
+        self.inner.failing.load(Ordering::Relaxed)
+    }
+
+    /// Takes note of whether something could be written.
+    pub(crate) fn note_writing(&self, went_well: bool) {
+        self.inner.failing.store(!went_well, Ordering::Relaxed);
+    }
+
+    /// Writes something that is of no use, to know whether that is possible.
+    ///
+    /// # Errors
+    /// Why it is not.
+    pub async fn try_writing(&self) -> Result<(), StoreError> {
+        self.written((), |_, (), writing| {
+            Box::pin(async move {
+                for sql in [
+                    "INSERT INTO choices (key, value) VALUES ('', '') ON CONFLICT (key) DO NOTHING",
+                    "DELETE FROM choices WHERE key = ''",
+                ] {
+                    sqlx::query(sql).execute(&mut *writing).await?;
+                }
+                Ok(())
+            })
+        })
+        .await
     }
 
     pub(crate) fn program(&self) -> &Program {

@@ -155,9 +155,13 @@ impl Store {
     async fn write_all(&self, mut pieces: Vec<Piece>) {
         if pieces.len() > 1 {
             match self.together(&mut pieces).await {
-                Ok(()) => return pieces.into_iter().for_each(Piece::tell),
+                Ok(()) => {
+                    self.note_writing(true);
+                    return pieces.into_iter().for_each(Piece::tell);
+                }
                 // Nobody can write now, and there is no use in asking for each.
                 Err(Failed::AtOnce(trouble)) => {
+                    self.note_writing(false);
                     for piece in pieces {
                         piece.fail(trouble.again(self.file()));
                     }
@@ -168,7 +172,12 @@ impl Store {
             }
         }
         for mut piece in pieces {
-            match self.alone(&mut piece).await {
+            let done = self.alone(&mut piece).await;
+            // What the store refuses to write says nothing of whether it could.
+            if done.is_err() || !piece.is_refused() {
+                self.note_writing(done.is_ok());
+            }
+            match done {
                 Ok(()) => piece.tell(),
                 Err(trouble) => piece.fail(trouble),
             }

@@ -1,7 +1,7 @@
 //! `noughts serve`: the web page and the API.
 
 use std::io::{self, Write};
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use clap::{Args, ValueEnum};
 use noughts_server::{Config, Limits};
@@ -69,7 +69,8 @@ impl Serve {
             if !config.local {
                 tracing::warn!("everybody who reaches {address} can play here");
             }
-            say(address).map_err(|error| failure("cannot write to standard output", &error))?;
+            say(here(address))
+                .map_err(|error| failure("cannot write to standard output", &error))?;
             let served = noughts_server::run(listener, config, stop).await;
             store.close().await;
             served.map_err(|error| failure("the server has stopped", &error))
@@ -111,6 +112,18 @@ impl Log {
     }
 }
 
+/// Where the page is for somebody on this machine: an address that stands for all of a
+/// machine's is none to go to.
+fn here(mut address: SocketAddr) -> SocketAddr {
+    if address.ip().is_unspecified() {
+        address.set_ip(match address {
+            SocketAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
+            SocketAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
+        });
+    }
+    address
+}
+
 /// The one line on standard output: where the page is.
 fn say(address: SocketAddr) -> io::Result<()> {
     let mut output = io::stdout().lock();
@@ -143,17 +156,83 @@ fn failure(what: &str, error: &io::Error) -> Error {
     Error::Failure(format!("{what}: {error}"))
 }
 
-/// `http://` or `https://`, a host and perhaps a port; nothing behind that.
+/// `http://` or `https://`, a host and perhaps a port; nothing behind that. Written as
+/// browsers write it: in small letters, and without the port that goes without saying.
 fn origin(text: &str) -> Result<String, String> {
     let wanted = "an address such as https://example.org is needed, without a path";
-    let text = text.strip_suffix('/').unwrap_or(text);
-    let host = text
-        .strip_prefix("https://")
-        .or_else(|| text.strip_prefix("http://"))
-        .ok_or(wanted)?;
-    let fits = |c: char| c.is_ascii_alphanumeric() || ".-:[]".contains(c);
-    if host.is_empty() || !host.chars().all(fits) {
+    let text = text.to_ascii_lowercase();
+    let text = text.strip_suffix('/').unwrap_or(&text);
+    let (scheme, usual, rest) = match text.split_once("://") {
+        Some(("https", rest)) => ("https", 443, rest),
+        Some(("http", rest)) => ("http", 80, rest),
+        _ => return Err(wanted.into()),
+    };
+    // The colons of a number in brackets are none before a port.
+    let end = rest.rfind(']').map_or(0, |end| end + 1);
+    let (host, port) = match rest[end..].split_once(':') {
+        Some((_, port)) => (&rest[..rest.len() - port.len() - 1], Some(port)),
+        None => (rest, None),
+    };
+    let is_name = |c: char| c.is_ascii_alphanumeric() || ".-".contains(c);
+    let number = host
+        .strip_prefix('[')
+        .and_then(|host| host.strip_suffix(']'));
+    let fits = match number {
+        Some(number) => number.parse::<Ipv6Addr>().is_ok(),
+        None => !host.is_empty() && host.chars().all(is_name),
+    };
+    if !fits {
         return Err(wanted.into());
     }
-    Ok(text.to_ascii_lowercase())
+    let Some(port) = port else {
+        return Ok(format!("{scheme}://{host}"));
+    };
+    let digits = port.chars().all(|c| c.is_ascii_digit());
+    match port.parse::<u16>() {
+        Ok(port) if digits && port == usual => Ok(format!("{scheme}://{host}")),
+        Ok(port) if digits && port > 0 => Ok(format!("{scheme}://{host}:{port}")),
+        _ => Err("a port is a number from 1 to 65535".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_origin_is_written_as_browsers_write_it() {
+        for (text, wanted) in [
+            ("https://example.org", Some("https://example.org")),
+            ("HTTPS://Example.ORG/", Some("https://example.org")),
+            ("https://example.org:443", Some("https://example.org")),
+            ("http://example.org:80", Some("http://example.org")),
+            ("http://example.org:0443", Some("http://example.org:443")),
+            ("http://[::1]:8000", Some("http://[::1]:8000")),
+            ("https://[2001:db8::1]", Some("https://[2001:db8::1]")),
+            ("https://example.org:0", None),
+            ("https://example.org:65536", None),
+            ("https://example.org:+80", None),
+            ("https://example.org:", None),
+            ("https://a:b:1", None),
+            ("https://[::1", None),
+            ("https://example.org/path", None),
+            ("https://", None),
+            ("ftp://example.org", None),
+        ] {
+            assert_eq!(origin(text).ok().as_deref(), wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_address_that_is_told_works_here() {
+        for (listening, told) in [
+            ("127.0.0.1:7272", "127.0.0.1:7272"),
+            ("0.0.0.0:7272", "127.0.0.1:7272"),
+            ("[::]:7272", "[::1]:7272"),
+            ("192.168.1.5:80", "192.168.1.5:80"),
+        ] {
+            let address: SocketAddr = listening.parse().expect("an address");
+            assert_eq!(here(address).to_string(), told);
+        }
+    }
 }

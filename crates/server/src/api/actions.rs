@@ -28,6 +28,16 @@ pub(crate) struct StaleBody {
     view: GameView,
 }
 
+/// It is not allowed.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct RefusedBody {
+    /// What is not allowed, and why.
+    error: Error,
+    /// The game as it stands, where the game is why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    view: Option<GameView>,
+}
+
 /// Does something in a game: a move, undo, redo, resign, offers, seats. When the answer
 /// comes, it is stored. The same move sent again is answered with the game as it stands,
 /// and not made again.
@@ -38,7 +48,7 @@ pub(crate) struct StaleBody {
         (status = 403, description = "It is not your turn, or not your game", body = super::ErrorBody),
         (status = 404, description = "There is no such game", body = super::ErrorBody),
         (status = 409, description = "The game has gone on meanwhile", body = StaleBody),
-        (status = 422, description = "The rules do not allow it", body = super::ErrorBody),
+        (status = 422, description = "The rules do not allow it", body = RefusedBody),
     ))]
 async fn act(
     State(app): State<App>,
@@ -50,7 +60,7 @@ async fn act(
 ) -> Result<Response, Error> {
     let eyes = Eyes::new(&app, &headers, visitor, wish)?;
     let room = app.rooms.open(&app, &id).await?.room()?;
-    match room.act(&app, visitor.hash, action).await {
+    match room.act(&app, visitor, action).await {
         Ok(state) => Ok(eyes.answer(StatusCode::OK, &state)),
         Err(refused) => Ok(eyes.refusal(&refused)),
     }

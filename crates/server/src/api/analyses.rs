@@ -28,6 +28,12 @@ use crate::view::board;
 const USUAL_MS: u64 = 30_000;
 /// How long at most: a forgotten analysis is not to keep the machine busy.
 const MOST_MS: u64 = 60_000;
+/// An analysis that has not had its turn after this says that it waits.
+const SOON: Duration = Duration::from_millis(300);
+/// One that waits asks so often whether others have had their share.
+pub(super) const HURRY: Duration = Duration::from_secs(1);
+/// What one says that waits.
+const WAITING: &str = "others' analyses go on just now; this one waits for its turn";
 /// Frames come no faster.
 const PACE: Duration = Duration::from_millis(100);
 
@@ -57,11 +63,31 @@ pub(crate) struct AnalysisWanted {
     path: Option<String>,
 }
 
+/// A line of the answer.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "it is only described; `lines` puts them together")]
+pub(crate) enum AnalysisLine {
+    /// What is known by now.
+    Frame(Box<AnalysisFrame>),
+    /// The server stops: come back in a moment.
+    Bye(Bye),
+}
+
+/// The last line of an answer before the server stops.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Bye {
+    /// `bye`.
+    #[serde(rename = "type")]
+    #[schema(pattern = "^bye$")]
+    kind: &'static str,
+}
+
 /// What is known by now: one line of the answer.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AnalysisFrame {
-    /// This is the last line: it is solved, the time is up, or a newer analysis of
-    /// the same visitor has replaced it.
+    /// This is the last line: it is solved, the time is up, a newer analysis of the
+    /// same visitor has replaced it, or others wait for theirs (then `note` says so).
     done: bool,
     /// Who is to move.
     side: Side,
@@ -150,11 +176,12 @@ pub(super) fn rounded(number: f64) -> f64 {
 
 /// Analyses a position. The answer grows, one JSON object on each line, until it is
 /// solved, the time is up or the reader leaves. A visitor has two analyses at once; a
-/// new one replaces the oldest.
+/// new one replaces the oldest. One that has to wait for its turn says so in its first
+/// line, and while others wait, one ends after ten seconds.
 #[utoipa::path(post, path = "/analyses", tag = "analysis",
     request_body = AnalysisWanted,
     responses(
-        (status = 200, description = "What is known, line by line", body = AnalysisFrame, content_type = "application/x-ndjson"),
+        (status = 200, description = "What is known, line by line", body = AnalysisLine, content_type = "application/x-ndjson"),
         (status = 422, description = "There is no such variant, position or move", body = super::ErrorBody),
     ))]
 async fn analyse(
@@ -176,34 +203,58 @@ async fn analyse(
     let play = given.play().await?;
     let limits = Limits::time(Duration::from_millis(ms));
     let pass = app.rates.stream(&visitor)?;
-    let watching = app.pool.analyse(visitor.key(), &play, limits)?;
-    Ok(lines(&app, pass, frames(watching, play, wanted.path)))
+    let watching = app.pool.analyse(visitor.owner(), &play, limits)?;
+    let frames = frames(app.clone(), watching, play, wanted.path);
+    Ok(lines(&app, pass, frames))
 }
 
-/// A frame for the newest report, no more often than at a pace, and one for the last.
+/// A frame for the newest report, no more often than at a pace, and one for the last. The
+/// first one may say that it waits.
 fn frames(
+    app: App,
     watching: Watching,
     play: AnyPlay,
     path: Option<String>,
 ) -> impl Stream<Item = AnalysisFrame> {
-    let begin = Some((watching, Known::default()));
-    stream::unfold((begin, play, path), |(going, play, path)| async move {
-        let (mut watching, mut known) = going?;
-        if known.number > 0 {
-            let _ = timeout(PACE, watching.ended()).await;
+    let begin = Some((watching, Known::default(), false));
+    stream::unfold((begin, play, path), move |(going, play, path)| {
+        let app = app.clone();
+        async move {
+            let (mut watching, mut known, mut waited) = going?;
+            if known.number > 0 {
+                let _ = timeout(PACE, watching.ended()).await;
+            }
+            let newer = loop {
+                let patience = if waited { HURRY } else { SOON };
+                let newer = timeout(patience, watching.after(known.number)).await;
+                match newer {
+                    Ok(newer) => break newer,
+                    Err(_) if known.number > 0 || !watching.waits() => {}
+                    Err(_) if waited => app.pool.hurry(),
+                    Err(_) => {
+                        waited = true;
+                        let report = Report {
+                            note: Some(WAITING.into()),
+                            ..Report::empty()
+                        };
+                        let frame = frame(&report, false, &play, path.as_deref());
+                        return Some((frame, (Some((watching, known, waited)), play, path)));
+                    }
+                }
+            };
+            match newer {
+                Some(newer) => known = newer,
+                // It was stopped before it began.
+                None => known.done = true,
+            }
+            let report = known.report.as_deref();
+            let frame = match report {
+                Some(report) => frame(report, known.done, &play, path.as_deref()),
+                None => frame(&Report::empty(), known.done, &play, path.as_deref()),
+            };
+            let going = (!known.done).then_some((watching, known, waited));
+            Some((frame, (going, play, path)))
         }
-        match watching.after(known.number).await {
-            Some(newer) => known = newer,
-            // It was stopped before it began.
-            None => known.done = true,
-        }
-        let report = known.report.as_deref();
-        let frame = match report {
-            Some(report) => frame(report, known.done, &play, path.as_deref()),
-            None => frame(&Report::empty(), known.done, &play, path.as_deref()),
-        };
-        let going = (!known.done).then_some((watching, known));
-        Some((frame, (going, play, path)))
     })
 }
 

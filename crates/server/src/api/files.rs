@@ -14,6 +14,7 @@ use super::heard::{Asked, Given};
 use super::lists::plain;
 use crate::app::App;
 use crate::error::{Error, Kind};
+use crate::guard::Visitor;
 use crate::view::{board, words};
 
 /// Pixels across, where nothing is said.
@@ -78,9 +79,10 @@ async fn position_record(Asked(shown): Asked<Shown>) -> Result<Response, Error> 
     ))]
 async fn position_svg(
     State(app): State<App>,
+    visitor: Visitor,
     Asked(shown): Asked<Shown>,
 ) -> Result<Response, Error> {
-    draw_svg(&app, shown.play().await?).await
+    draw_svg(&app, &visitor, shown.play().await?).await
 }
 
 /// A position as a PNG picture.
@@ -91,10 +93,11 @@ async fn position_svg(
     ))]
 async fn position_png(
     State(app): State<App>,
+    visitor: Visitor,
     Asked(shown): Asked<Shown>,
 ) -> Result<Response, Error> {
     let width = width(shown.width)?;
-    draw_png(&app, shown.play().await?, width).await
+    draw_png(&app, &visitor, shown.play().await?, width).await
 }
 
 /// Which moment of the game.
@@ -140,10 +143,11 @@ async fn record(State(app): State<App>, Path(id): Path<String>) -> Result<Respon
     ))]
 async fn svg(
     State(app): State<App>,
+    visitor: Visitor,
     Path(id): Path<String>,
     Asked(moment): Asked<Moment>,
 ) -> Result<Response, Error> {
-    draw_svg(&app, position(&app, &id, moment.ply).await?).await
+    draw_svg(&app, &visitor, position(&app, &id, moment.ply).await?).await
 }
 
 /// The board as a PNG picture.
@@ -155,11 +159,18 @@ async fn svg(
     ))]
 async fn png(
     State(app): State<App>,
+    visitor: Visitor,
     Path(id): Path<String>,
     Asked(moment): Asked<Sized>,
 ) -> Result<Response, Error> {
     let width = width(moment.width)?;
-    draw_png(&app, position(&app, &id, moment.ply).await?, width).await
+    draw_png(
+        &app,
+        &visitor,
+        position(&app, &id, moment.ply).await?,
+        width,
+    )
+    .await
 }
 
 fn width(asked: Option<u32>) -> Result<u32, Error> {
@@ -171,14 +182,24 @@ fn width(asked: Option<u32>) -> Result<u32, Error> {
     Err(Error::new(Kind::BadRequest, message))
 }
 
-async fn draw_svg(app: &App, play: AnyPlay) -> Result<Response, Error> {
-    let picture = app.pool.draw(move || board::file(&play)).await?;
+async fn draw_svg(app: &App, visitor: &Visitor, play: AnyPlay) -> Result<Response, Error> {
+    let drawn = app.pool.draw(visitor.owner(), move || board::file(&play));
+    let picture = drawn.await?;
     Ok(image("image/svg+xml", picture.into_bytes()))
 }
 
-async fn draw_png(app: &App, play: AnyPlay, width: u32) -> Result<Response, Error> {
-    let picture = app.pool.draw(move || board::png(&play, width)).await?;
-    let picture = picture.map_err(|reason| Error::new(Kind::Internal, reason))?;
+async fn draw_png(
+    app: &App,
+    visitor: &Visitor,
+    play: AnyPlay,
+    width: u32,
+) -> Result<Response, Error> {
+    let drawn = app
+        .pool
+        .draw(visitor.owner(), move || board::png(&play, width));
+    let picture = drawn
+        .await?
+        .map_err(|reason| Error::new(Kind::Internal, reason))?;
     Ok(image("image/png", picture))
 }
 

@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use noughts_rules::Player;
 use noughts_session::Who;
-use noughts_store::Name;
+use noughts_store::{KeptPosition, Name};
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -58,13 +58,23 @@ async fn make(
         let message = "a friend takes one seat; the other one is yours or a computer's";
         return Err(Error::new(Kind::Invalid, message));
     }
+    let start = (!play.is_from_start()).then(|| play.start_text());
+    if let Some(start) = &start {
+        let kept = KeptPosition {
+            variant: play.variant(),
+            position: start.clone(),
+            moves: Vec::new(),
+        };
+        app.rates.keep(&visitor, kept.pack().bytes())?;
+    }
     let making = Making {
         variant: play.variant(),
-        start: (!play.is_from_start()).then(|| play.start_text()),
+        start,
         seats: [x, o],
         sitters: invites.map(|invited| (!invited).then_some(visitor.hash)),
         invites,
         after: None,
+        owner: Some(visitor.owner()),
     };
     let room = app.rooms.make(&app, making).await;
     match room {
@@ -124,7 +134,7 @@ pub(crate) struct Guest {
         (status = 200, description = "The game; the seat is yours", body = GameView),
         (status = 403, description = "The code is not the one of the link", body = super::ErrorBody),
         (status = 404, description = "There is no such game", body = super::ErrorBody),
-        (status = 422, description = "Nobody is awaited any more, or not under this name", body = super::ErrorBody),
+        (status = 422, description = "Nobody is awaited any more, or not under this name", body = super::actions::RefusedBody),
     ))]
 async fn join(
     State(app): State<App>,

@@ -1,12 +1,15 @@
 //! What a request brings, read, or a sentence on what is wrong with it.
 
-use axum::body::{Bytes, to_bytes};
+use std::time::Duration;
+
 use axum::extract::{FromRequest, FromRequestParts, Query, Request};
-use axum::http::header::CONTENT_TYPE;
+use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::request::Parts;
+use futures_util::StreamExt;
 use noughts_rules::{AnyPlay, Variant};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use tokio::time::timeout;
 use utoipa::ToSchema;
 
 use crate::app::App;
@@ -22,7 +25,8 @@ impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
     type Rejection = Error;
 
     async fn from_request(request: Request, app: &App) -> Result<Body<T>, Error> {
-        read(request, app.config.limits.body).await.map(Body)
+        let limits = &app.config.limits;
+        read(request, limits.body, limits.reading).await.map(Body)
     }
 }
 
@@ -33,27 +37,72 @@ impl<T: DeserializeOwned> FromRequest<App> for LongBody<T> {
     type Rejection = Error;
 
     async fn from_request(request: Request, app: &App) -> Result<LongBody<T>, Error> {
-        read(request, app.config.limits.position)
-            .await
-            .map(LongBody)
+        let limits = &app.config.limits;
+        let body = read(request, limits.position, limits.reading).await;
+        body.map(LongBody)
     }
 }
 
-async fn read<T: DeserializeOwned>(request: Request, most: usize) -> Result<T, Error> {
+async fn read<T: DeserializeOwned>(
+    request: Request,
+    most: usize,
+    within: Duration,
+) -> Result<T, Error> {
     let kind = request.headers().get(CONTENT_TYPE);
     // A form of another site cannot say this.
-    if !kind.is_some_and(|kind| kind.as_bytes().starts_with(b"application/json")) {
+    if !kind.is_some_and(|kind| kind.to_str().is_ok_and(is_json)) {
         let message = "the body is JSON, and the header Content-Type says application/json";
-        return Err(Error::new(Kind::BadRequest, message));
+        return Err(Error::new(Kind::WrongType, message));
     }
-    let body: Bytes = to_bytes(request.into_body(), most).await.map_err(|_| {
-        let message = format!("the body may have up to {most} bytes");
-        Error::new(Kind::TooLarge, message)
+    let body = timeout(within, whole(request, most)).await;
+    let body = body.unwrap_or_else(|_| {
+        let seconds = within.as_secs();
+        let message = format!("the body was not there after {seconds} s; send it again");
+        Err(Error::new(Kind::TooSlow, message))
     })?;
     serde_json::from_slice(&body).map_err(|error| {
         let message = format!("the body cannot be read: {error}");
         Error::new(Kind::BadRequest, message)
     })
+}
+
+/// The media type, and no other character set than JSON has.
+fn is_json(kind: &str) -> bool {
+    let mut parts = kind.split(';').map(str::trim);
+    let is_it = |part: &str| part.eq_ignore_ascii_case("application/json");
+    let is_set = |part: &str| {
+        let set = part
+            .split_once('=')
+            .filter(|(name, _)| name.eq_ignore_ascii_case("charset"));
+        set.is_some_and(|(_, set)| set.trim_matches('"').eq_ignore_ascii_case("utf-8"))
+    };
+    parts.next().is_some_and(is_it) && parts.all(is_set)
+}
+
+/// All of the body. One that says that it is too long is not read at all.
+async fn whole(request: Request, most: usize) -> Result<Vec<u8>, Error> {
+    let too_large = || {
+        let message = format!("the body may have up to {most} bytes");
+        Error::new(Kind::TooLarge, message)
+    };
+    let announced = request.headers().get(CONTENT_LENGTH);
+    let announced = announced.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+    if announced.is_some_and(|length| length > most as u64) {
+        return Err(too_large());
+    }
+    let mut pieces = request.into_body().into_data_stream();
+    let mut body = Vec::new();
+    while let Some(piece) = pieces.next().await {
+        let piece = piece.map_err(|_| {
+            let message = "the body broke off, or is not sent as HTTP has it";
+            Error::new(Kind::BadRequest, message)
+        })?;
+        if body.len() + piece.len() > most {
+            return Err(too_large());
+        }
+        body.extend_from_slice(&piece);
+    }
+    Ok(body)
 }
 
 /// What stands behind the question mark of an address.
@@ -63,16 +112,59 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Asked<T>, Error> {
+        if !parts.uri.query().is_none_or(is_text) {
+            let message = "the address cannot be read: what stands behind % is no UTF-8";
+            return Err(Error::new(Kind::BadRequest, message));
+        }
         match Query::from_request_parts(parts, state).await {
             Ok(Query(asked)) => Ok(Asked(asked)),
             Err(rejection) => {
                 let text = rejection.body_text();
                 let reason = text.rsplit_once("string: ").map_or(&*text, |(_, why)| why);
-                let message = format!("the address cannot be read: {reason}");
+                let message = format!("the address cannot be read: {}", plainly(reason));
                 Err(Error::new(Kind::BadRequest, message))
             }
         }
     }
+}
+
+/// What is wrong with a value, in words that are not about programs.
+fn plainly(reason: &str) -> String {
+    let Some((name, what)) = reason.split_once(": ") else {
+        return reason.into();
+    };
+    let what = match what {
+        "invalid digit found in string" | "cannot parse integer from empty string" => {
+            "is not a whole number that is allowed here"
+        }
+        "number too large to fit in target type" | "number too small to fit in target type" => {
+            "is out of range"
+        }
+        "provided string was not `true` or `false`" => "is `true` or `false`",
+        _ => return reason.into(),
+    };
+    format!("{name} {what}")
+}
+
+/// Is it text, once what stands behind % is put in its place?
+fn is_text(query: &str) -> bool {
+    let mut bytes = Vec::with_capacity(query.len());
+    let mut rest = query.as_bytes();
+    while let [first, after @ ..] = rest {
+        let digits = after.get(..2).filter(|_| *first == b'%');
+        let digits = digits.and_then(|digits| std::str::from_utf8(digits).ok());
+        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &after[2..];
+            }
+            None => {
+                bytes.push(*first);
+                rest = after;
+            }
+        }
+    }
+    std::str::from_utf8(&bytes).is_ok()
 }
 
 /// A position: of a variant, where it began, and the moves from there.

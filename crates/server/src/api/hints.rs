@@ -56,7 +56,7 @@ async fn hint(
     }
     let adviser = Computer::new(BotKind::Best, variant, &app.pool.settings(variant))
         .map_err(|reason| Error::new(Kind::Refused, reason))?;
-    let job = app.pool.advise(visitor.key(), &adviser, &play, TIP);
+    let job = app.pool.advise(visitor.owner(), &adviser, &play, TIP);
     let busy = |reason| Error::new(Kind::Busy, reason);
     let report = job.done().await.map_err(busy)?;
     let text = report

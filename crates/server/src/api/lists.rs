@@ -69,6 +69,7 @@ pub(crate) enum ResultIs {
     /// O won.
     O,
     /// Nobody won.
+    #[serde(alias = "tie")]
     Draw,
 }
 
@@ -128,7 +129,7 @@ impl SeatName {
     }
 }
 
-/// Games that were played or go on, newest first.
+/// Games that were played or go on, newest first; those without a move are not told.
 #[utoipa::path(get, path = "/games", tag = "games", params(Wanted),
     responses(
         (status = 200, description = "The games", body = GamesPage),
@@ -224,6 +225,7 @@ impl Wanted {
             variant: self.variant.as_deref().map(variant).transpose()?,
             result,
             open: self.open,
+            played: true,
             before: self.before.map(GameId),
             ..Filter::default()
         })

@@ -8,9 +8,11 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use utoipa::openapi::link::Link;
 use utoipa::openapi::path::{Operation, PathItem};
+use utoipa::openapi::schema::AdditionalProperties;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
 use utoipa::openapi::{
-    Components, Content, Info, License, OpenApi, Ref, RefOr, SecurityRequirement, response, tag,
+    Components, Content, Info, License, OpenApi, Ref, RefOr, Schema, SecurityRequirement, response,
+    tag,
 };
 use utoipa_axum::router::OpenApiRouter;
 
@@ -42,7 +44,19 @@ A visitor is known by a secret: browsers have it in a cookie, programs ask for o
 `POST /api/v1/token` and send it as `Authorization: Bearer …`. Who makes a game sits in the seats \
 of its people. What went wrong is told as `{\"error\": {\"kind\", \"message\"}}`; the kinds are \
 listed under `Kind`. A request that changes something names the state of the game that it is about, \
-its `rev`, and is never applied twice.";
+its `rev`, and is never applied twice. A state with the same `rev` may come again on a stream: \
+who is there, what is offered and whether a bot thinks do not make a new one.\n\n\
+So that there is something left for everybody, requests are counted: one address has 120 at once and \
+30 a second, a socket 40 messages at once and 20 a second, a visitor 20 new games at once and 20 a \
+minute. Beyond that the answer is 429, and its header `Retry-After` has the seconds to wait; so it is \
+with 503, where the server has too much to do. Nothing of such a request was done: wait, and send it \
+again. A program that plays many moves does so on one socket, or waits for the opponent's move on a \
+stream instead of asking again and again. Who runs the server can switch the counting off for \
+programs of their own (`noughts serve --unlimited`).\n\n\
+To begin with: `curl -X POST http://127.0.0.1:7272/api/v1/token` gives a secret, and \
+`curl -H \"Authorization: Bearer $TOKEN\" -H \"Content-Type: application/json\" -d \
+'{\"variant\":\"classic\",\"x\":{\"kind\":\"person\"},\"o\":{\"kind\":\"bot\",\"bot\":\"medium\"}}' \
+http://127.0.0.1:7272/api/v1/games` makes a game.";
 
 /// The groups of operations, in the order of the page.
 const TAGS: [(&str, &str); 5] = [
@@ -119,6 +133,11 @@ fn describe() -> OpenApi {
     for (name, scheme) in schemes() {
         components.add_security_scheme(name, scheme);
     }
+    for name in CLOSED {
+        if let Some(schema) = components.schemas.get_mut(name) {
+            close(schema);
+        }
+    }
     for (path, item) in &mut api.paths.paths {
         for (method, operation) in operations(item) {
             complete(path, method, operation);
@@ -128,6 +147,20 @@ fn describe() -> OpenApi {
         link(&mut api, from, id, to);
     }
     api
+}
+
+/// Types of which each kind has these members and no others.
+const CLOSED: [&str; 2] = ["Action", "NewSeat"];
+
+/// Says that nothing else is heard in them.
+fn close(schema: &mut RefOr<Schema>) {
+    match schema {
+        RefOr::T(Schema::Object(object)) => {
+            object.additional_properties = Some(Box::new(AdditionalProperties::FreeForm(false)));
+        }
+        RefOr::T(Schema::OneOf(kinds)) => kinds.items.iter_mut().for_each(close),
+        _ => {}
+    }
 }
 
 fn schemes() -> [(&'static str, SecurityScheme); 2] {
@@ -164,7 +197,9 @@ fn complete(path: &str, method: &str, operation: &mut Operation) {
         add(operation, status, about);
     }
     if method == "post" {
+        add(operation, "408", "The body did not come in time");
         add(operation, "413", "The body is too large");
+        add(operation, "415", "The body is something else than JSON");
     }
 }
 

@@ -78,7 +78,7 @@ fn state(tally: Tally) -> TallyState {
 #[utoipa::path(get, path = "/players", tag = "players",
     responses((status = 200, description = "The players", body = Vec<PlayerItem>)))]
 async fn players(State(app): State<App>) -> Result<Json<Vec<PlayerItem>>, Error> {
-    let people = app.config.store.people().await?.into_iter();
+    let people = app.config.store.people_who_played().await?.into_iter();
     let people = people.map(|(name, tally)| PlayerItem {
         name: name.to_string(),
         tally: state(tally),
@@ -88,7 +88,7 @@ async fn players(State(app): State<App>) -> Result<Json<Vec<PlayerItem>>, Error>
 
 /// Somebody's statistics. Games in which a side changed hands do not count.
 #[utoipa::path(get, path = "/players/{name}", tag = "players",
-    params(("name" = String, Path, description = "The person's name; upper and lower case are the same", max_length = 100, example = "Ada")),
+    params(("name" = String, Path, description = "The person's name; upper and lower case are the same", min_length = 1, max_length = 100, example = "Ada")),
     responses(
         (status = 200, description = "The statistics", body = PlayerView),
         (status = 404, description = "There is nobody of this name", body = super::ErrorBody),

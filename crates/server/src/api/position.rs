@@ -19,6 +19,7 @@ use super::heard::{Given, LongBody, path};
 use super::types::{Choices, OverState, Side};
 use crate::app::App;
 use crate::error::{Error, Kind};
+use crate::guard::Visitor;
 use crate::live::You;
 use crate::view::{self, Look, words};
 
@@ -51,7 +52,7 @@ pub(crate) struct PositionWanted {
     #[schema(max_length = 6, pattern = "^[a-i]*$")]
     path: Option<String>,
     /// Looking back: after so many of the moves; beyond the last one, the last.
-    #[schema(maximum = 10000)]
+    #[schema(minimum = 0, maximum = 10000)]
     ply: Option<usize>,
 }
 
@@ -165,7 +166,8 @@ fn over(play: &AnyPlay) -> Option<OverState> {
     })
 }
 
-/// Keeps a position under a name that fits an address: `/analysis?id={id}`.
+/// Keeps a position under a name that fits an address: `/analysis?id={id}`. When all that
+/// are kept take more than 256 MiB, those go that nobody has asked for in longest.
 #[utoipa::path(post, path = "/positions", tag = "positions", request_body = Given,
     responses(
         (status = 201, description = "It is kept", body = KeptView),
@@ -173,6 +175,7 @@ fn over(play: &AnyPlay) -> Option<OverState> {
     ))]
 async fn keep(
     State(app): State<App>,
+    visitor: Visitor,
     LongBody(given): LongBody<Given>,
 ) -> Result<(StatusCode, Json<KeptView>), Error> {
     let play = given.play().await?;
@@ -181,7 +184,9 @@ async fn keep(
         position: play.start_text(),
         moves: play.moves(),
     };
-    let id = app.config.store.keep_position(&kept).await?;
+    let packed = kept.pack();
+    app.rates.keep(&visitor, packed.bytes())?;
+    let id = app.config.store.keep_position(&packed).await?;
     Ok((StatusCode::CREATED, Json(view_of(id, kept))))
 }
 

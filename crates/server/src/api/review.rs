@@ -13,16 +13,17 @@ use noughts_session::Worth;
 use noughts_session::judge::Kind as Badness;
 use noughts_session::review::Values;
 use serde::Serialize;
+use tokio::time::timeout;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::analyses::{rounded, signed};
+use super::analyses::{Bye, HURRY, rounded, signed};
 use super::files::stored;
 use super::lines::lines;
 use crate::app::App;
 use crate::error::Error;
-use crate::guard::Visitor;
+use crate::guard::{Owner, Visitor};
 use crate::pool::Place;
 use crate::view::board::{self, Mistake, Point};
 use crate::view::words;
@@ -62,6 +63,17 @@ pub(crate) struct ReviewLine {
     html: Option<BTreeMap<&'static str, String>>,
 }
 
+/// A line of the answer.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+#[allow(dead_code, reason = "it is only described; `lines` puts them together")]
+pub(crate) enum ReviewAnswer {
+    /// A moment.
+    Line(Box<ReviewLine>),
+    /// The server stops: come back in a moment.
+    Bye(Bye),
+}
+
 /// How bad a move was.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
@@ -80,7 +92,7 @@ pub(crate) enum MistakeWord {
 #[utoipa::path(get, path = "/games/{id}/review", tag = "analysis",
     params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
     responses(
-        (status = 200, description = "The moments, line by line", body = ReviewLine, content_type = "application/x-ndjson"),
+        (status = 200, description = "The moments, line by line", body = ReviewAnswer, content_type = "application/x-ndjson"),
         (status = 404, description = "There is no such game", body = super::ErrorBody),
     ))]
 async fn review(
@@ -90,13 +102,14 @@ async fn review(
 ) -> Result<Response, Error> {
     let play = stored(&app, &id).await?.play()?;
     let pass = app.rates.stream(&visitor)?;
-    let place = app.pool.reviewer(visitor.key());
-    let review = Review::new(app.clone(), place, play);
+    let place = app.pool.reviewer(visitor.owner());
+    let review = Review::new(app.clone(), visitor.owner(), place, play);
     Ok(lines(&app, pass, review.lines()))
 }
 
 struct Review {
     app: App,
+    owner: Owner,
     place: Place,
     play: AnyPlay,
     sides: Vec<Player>,
@@ -108,12 +121,13 @@ struct Review {
 }
 
 impl Review {
-    fn new(app: App, place: Place, play: AnyPlay) -> Review {
+    fn new(app: App, owner: Owner, place: Place, play: AnyPlay) -> Review {
         let moves = play.moves();
         let mut sides = play.sides();
         sides.push(play.side());
         let mut review = Review {
             app,
+            owner,
             place,
             values: Values::new(&sides, moves.clone(), play.outcome()),
             told: vec![None; sides.len()],
@@ -161,12 +175,20 @@ impl Review {
         let (at, time) = self.values.look(0)?;
         let then = words::past(&self.play, at);
         let watching = loop {
-            match self.app.pool.look(&then, Limits::time(time)) {
+            let limits = Limits::time(time);
+            match self.app.pool.look(self.owner, &then, limits) {
                 Ok(watching) => break watching,
                 Err(_) => tokio::time::sleep(PATIENCE).await,
             }
         };
-        self.values.learn(at, watching.finish().await);
+        let mut finish = std::pin::pin!(watching.finish());
+        let report = loop {
+            match timeout(HURRY, &mut finish).await {
+                Ok(report) => break report,
+                Err(_) => self.app.pool.hurry(),
+            }
+        };
+        self.values.learn(at, report);
         // What is known of a moment says something of the move behind it, too.
         self.tell(at);
         self.tell(at + 1);

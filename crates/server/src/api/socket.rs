@@ -107,6 +107,11 @@ impl Talk {
                             Some(self.eyes.error_frame(&error.into(), None))
                         }
                         Some(Heard::Life) => None,
+                        Some(Heard::TooLong) => {
+                            let most = app.config.limits.message;
+                            within(async { socket.refuse(most).await; true }).await;
+                            return;
+                        }
                         None => return,
                     }
                 }
@@ -149,10 +154,15 @@ impl Talk {
     async fn answer(&mut self, text: &str, tag: &mut Option<Value>) -> Result<(), Refused> {
         self.messages.one()?;
         let unreadable = |error: serde_json::Error| {
-            Error::new(
-                Kind::BadRequest,
-                format!("the message cannot be read: {error}"),
-            )
+            let reason = error.to_string();
+            // Of all that can be said here, looking is no action.
+            let reason = reason.replacen(
+                "expected one of `move`",
+                "expected one of `look`, `move`",
+                1,
+            );
+            let message = format!("the message cannot be read: {reason}");
+            Error::new(Kind::BadRequest, message)
         };
         let mut message: serde_json::Map<String, Value> =
             serde_json::from_str(text).map_err(unreadable)?;
@@ -176,7 +186,7 @@ impl Talk {
             let message = "this game is not played here; it can only be looked at";
             return Err(Error::new(Kind::NotYours, message).into());
         };
-        room.act(&self.app, self.eyes.visitor.hash, action).await?;
+        room.act(&self.app, self.eyes.visitor, action).await?;
         Ok(())
     }
 }

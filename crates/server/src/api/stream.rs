@@ -10,7 +10,9 @@ use axum::http::HeaderMap;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
+use serde::Serialize;
 use tokio::time::{Interval, MissedTickBehavior, interval};
+use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -40,6 +42,29 @@ pub(super) fn heartbeat() -> Interval {
     beat
 }
 
+/// A line of a stream, and a message on a socket.
+#[derive(Serialize, ToSchema)]
+#[serde(tag = "type", rename_all = "lowercase")]
+#[allow(
+    dead_code,
+    reason = "it is only described; frames are put together from texts"
+)]
+pub(crate) enum StreamLine {
+    /// The game as it stands. The same `rev` may come again: who is there, what is
+    /// offered and whether a bot thinks are no new state of the game.
+    State(GameView),
+    /// Something that was said on the socket was not understood or not allowed.
+    Error {
+        /// What went wrong.
+        error: Error,
+        /// The game as it stands, where that is why.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        view: Option<GameView>,
+    },
+    /// The server stops: come back in a moment.
+    Bye,
+}
+
 struct Stream {
     app: App,
     watching: Watching,
@@ -57,7 +82,7 @@ struct Stream {
 #[utoipa::path(get, path = "/games/{id}/stream", tag = "play",
     params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$"), Wish),
     responses(
-        (status = 200, description = "Lines of JSON", body = GameView, content_type = "application/x-ndjson"),
+        (status = 200, description = "Lines of JSON", body = StreamLine, content_type = "application/x-ndjson"),
         (status = 404, description = "There is no such game", body = super::ErrorBody),
     ))]
 async fn watch(

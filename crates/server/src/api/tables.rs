@@ -15,6 +15,7 @@ use utoipa_axum::routes;
 use super::heard::variant;
 use crate::app::App;
 use crate::error::{Error, Kind};
+use crate::guard::Visitor;
 use crate::pool::TableState;
 
 pub(super) fn router() -> OpenApiRouter<App> {
@@ -50,25 +51,29 @@ pub(crate) enum TableWord {
 
 /// Is there a table with the exact value of every position of this game?
 #[utoipa::path(get, path = "/tables/{variant}", tag = "analysis",
-    params(("variant" = String, Path, description = "The variant's name", max_length = 100, example = "tic-tac-two")),
+    params(("variant" = String, Path, description = "The variant's name", min_length = 1, max_length = 100, example = "tic-tac-two")),
     responses(
         (status = 200, description = "How it stands", body = TableView),
         (status = 422, description = "There is no such variant", body = super::ErrorBody),
     ))]
-async fn table(State(app): State<App>, Path(name): Path<String>) -> Result<Json<TableView>, Error> {
+async fn table(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(name): Path<String>,
+) -> Result<Json<TableView>, Error> {
     let variant = variant(&name)?;
     if matches!(app.pool.shelf().state(variant), TableState::Missing(_)) {
         // The terminal program may have built it meanwhile.
         let shelf = Arc::clone(app.pool.shelf());
         let _ = tokio::task::spawn_blocking(move || shelf.look()).await;
     }
-    Ok(Json(view(&app, variant)))
+    Ok(Json(view(&app, &visitor, variant)))
 }
 
 /// Builds the table of a game, beside everything else; it takes a minute or more. Only
-/// one is built at a time, and only where the server allows it.
+/// one is built at a time, and only by who asks on the machine where the server runs.
 #[utoipa::path(post, path = "/tables/{variant}", tag = "analysis",
-    params(("variant" = String, Path, description = "The variant's name", max_length = 100, example = "tic-tac-two")),
+    params(("variant" = String, Path, description = "The variant's name", min_length = 1, max_length = 100, example = "tic-tac-two")),
     responses(
         (status = 202, description = "It is being built, or there", body = TableView),
         (status = 403, description = "The server does not allow it", body = super::ErrorBody),
@@ -76,6 +81,7 @@ async fn table(State(app): State<App>, Path(name): Path<String>) -> Result<Json<
     ))]
 async fn build(
     State(app): State<App>,
+    visitor: Visitor,
     Path(name): Path<String>,
 ) -> Result<(StatusCode, Json<TableView>), Error> {
     let variant = variant(&name)?;
@@ -85,15 +91,20 @@ async fn build(
         let message = format!("there are no tables for {variant}; they can be built for {names}");
         return Err(Error::new(Kind::Refused, message));
     }
-    if !app.config.local {
-        let message = "this server lets nobody build tables; who runs it can, with `noughts tablebase build tic-tac-two`";
+    if !may_build(&app, &visitor) {
+        let message = "tables are built only on the machine where the server runs, here or with `noughts tablebase build tic-tac-two`";
         return Err(Error::new(Kind::NotYours, message));
     }
     app.pool.shelf().build();
-    Ok((StatusCode::ACCEPTED, Json(view(&app, variant))))
+    Ok((StatusCode::ACCEPTED, Json(view(&app, &visitor, variant))))
 }
 
-fn view(app: &App, variant: Variant) -> TableView {
+/// It takes all that a machine has for a minute or more: only who sits at it may.
+fn may_build(app: &App, visitor: &Visitor) -> bool {
+    app.config.local && visitor.address().is_loopback()
+}
+
+fn view(app: &App, visitor: &Visitor, variant: Variant) -> TableView {
     let (state, done, sentence) = match app.pool.shelf().state(variant) {
         TableState::None => (
             TableWord::None,
@@ -122,7 +133,7 @@ fn view(app: &App, variant: Variant) -> TableView {
     TableView {
         state,
         done,
-        allowed: app.config.local,
+        allowed: may_build(app, visitor),
         sentence,
     }
 }

@@ -233,11 +233,15 @@ pub(crate) enum Action {
     Accept {
         /// The state.
         rev: String,
+        /// What: another offer than the one that was meant is not agreed to.
+        offer: OfferWord,
     },
     /// Declines it, or withdraws one's own.
     Decline {
         /// The state.
         rev: String,
+        /// What; whatever is offered, where nothing is said.
+        offer: Option<OfferWord>,
     },
     /// Hands a side to a bot or to a person here.
     Seat {
@@ -279,8 +283,8 @@ impl Action {
             | Action::Redo { rev }
             | Action::Resign { rev, .. }
             | Action::Offer { rev, .. }
-            | Action::Accept { rev }
-            | Action::Decline { rev }
+            | Action::Accept { rev, .. }
+            | Action::Decline { rev, .. }
             | Action::Seat { rev, .. }
             | Action::Abandon { rev }
             | Action::Pause { rev, .. }

@@ -2,6 +2,7 @@
 //! as small as a piece, however long they are, and there may be thousands of sockets.
 
 use std::future::Future;
+use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::extract::FromRequestParts;
@@ -11,12 +12,14 @@ use axum::response::{IntoResponse, Response};
 use futures_util::{SinkExt, StreamExt};
 use hyper::upgrade::{OnUpgrade, Upgraded};
 use hyper_util::rt::TokioIo;
+use tokio::io::{AsyncReadExt, copy, sink};
+use tokio::time::timeout;
 use tokio_tungstenite::WebSocketStream;
-use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 use tokio_tungstenite::tungstenite::protocol::frame::Frame;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::{CloseCode, Data, OpCode};
 use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig};
+use tokio_tungstenite::tungstenite::{Error as Trouble, Message};
 
 use crate::error::{Error, Kind};
 
@@ -25,6 +28,10 @@ const READ_BUFFER: usize = 4 << 10;
 
 /// Bytes of a piece that is sent: most messages are one.
 const PIECE: usize = 4 << 10;
+
+/// So much of a message that is too long is still taken, and for so long.
+const LONGEST_REST: u64 = 4 << 20;
+const REST_WITHIN: Duration = Duration::from_secs(2);
 
 /// A request for a socket.
 pub(super) struct Upgrade {
@@ -110,13 +117,20 @@ pub(super) enum Heard {
     Odd,
     /// Nothing but that somebody is there.
     Life,
+    /// A message that is too long to be heard.
+    TooLong,
 }
 
 impl Socket {
     /// What comes next; none when the socket has ended. Nothing is lost where the wait
     /// is broken off.
     pub(super) async fn hear(&mut self) -> Option<Heard> {
-        match self.0.next().await?.ok()? {
+        let message = match self.0.next().await? {
+            Ok(message) => message,
+            Err(Trouble::Capacity(_)) => return Some(Heard::TooLong),
+            Err(_) => return None,
+        };
+        match message {
             Message::Text(text) => Some(Heard::Text(text.as_str().to_owned())),
             Message::Binary(_) => Some(Heard::Odd),
             Message::Ping(_) | Message::Pong(_) | Message::Frame(_) => Some(Heard::Life),
@@ -154,9 +168,24 @@ impl Socket {
 
     /// Ends it, since the server stops.
     pub(super) async fn close(&mut self, reason: &'static str) -> bool {
+        self.end(CloseCode::Restart, reason).await
+    }
+
+    /// Ends it after a message that was too long. The rest of that is taken and thrown
+    /// away for a moment: a connection that is cut with something unread takes with it
+    /// what was said last.
+    pub(super) async fn refuse(&mut self, most: usize) {
+        let reason = format!("a message may have up to {most} bytes");
+        if self.end(CloseCode::Size, &reason).await {
+            let mut rest = self.0.get_mut().take(LONGEST_REST);
+            let _ = timeout(REST_WITHIN, copy(&mut rest, &mut sink())).await;
+        }
+    }
+
+    async fn end(&mut self, code: CloseCode, reason: &str) -> bool {
         let frame = CloseFrame {
-            code: CloseCode::Restart,
-            reason: reason.into(),
+            code,
+            reason: reason.to_owned().into(),
         };
         self.0.send(Message::Close(Some(frame))).await.is_ok()
     }

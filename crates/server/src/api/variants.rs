@@ -111,7 +111,7 @@ async fn variants() -> Json<Vec<VariantItem>> {
 /// A game: its rules, options and bots. Any variant has a name, such as `mnk:7,6,4`,
 /// `tic-tac-two:pieces=3` or `ception:5a,depth=3`.
 #[utoipa::path(get, path = "/variants/{variant}", tag = "games",
-    params(("variant" = String, Path, description = "The variant's name", max_length = 100, example = "ultimate")),
+    params(("variant" = String, Path, description = "The variant's name", min_length = 1, max_length = 100, example = "ultimate")),
     responses(
         (status = 200, description = "The game", body = VariantView),
         (status = 422, description = "There is no such variant", body = super::ErrorBody),

@@ -105,7 +105,9 @@ async fn told_by_others(status: StatusCode, body: Body) -> Error {
         StatusCode::METHOD_NOT_ALLOWED => Kind::MethodNotAllowed,
         StatusCode::PAYLOAD_TOO_LARGE => Kind::TooLarge,
         StatusCode::TOO_MANY_REQUESTS => Kind::TooMany,
-        StatusCode::SERVICE_UNAVAILABLE | StatusCode::REQUEST_TIMEOUT => Kind::Busy,
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => Kind::WrongType,
+        StatusCode::REQUEST_TIMEOUT => Kind::TooSlow,
+        StatusCode::SERVICE_UNAVAILABLE => Kind::Busy,
         status if status.is_client_error() => Kind::BadRequest,
         _ => Kind::Internal,
     };

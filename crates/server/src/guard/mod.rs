@@ -21,7 +21,7 @@ use crate::app::App;
 use crate::error::{Error, Kind};
 
 pub(crate) use rates::{Messages, Open, Rates};
-pub(crate) use visitor::{Key, Visitor, new_token};
+pub(crate) use visitor::{Key, Owner, Visitor, new_token};
 
 /// Puts all guards around the routes. The last is the outermost.
 pub(crate) fn around(routes: Router<App>, app: &App) -> Router<App> {
@@ -82,7 +82,7 @@ fn judge(app: &App, request: &Request) -> Result<visitor::Met, Box<Response>> {
     let address = visitor::address(request, config);
     if !is_probe(request) {
         origin::host(request.headers(), request.uri(), config).map_err(refused)?;
-        app.rates.request(address)?;
+        app.rates.request(address).map_err(refused)?;
     }
     origin::source(request.method(), request.headers(), request.uri(), config).map_err(refused)?;
     visitor::meet(request.headers(), address, config).map_err(refused)

@@ -5,7 +5,6 @@ use std::net::IpAddr;
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, Method, Uri, header};
 
-use super::visitor;
 use crate::config::Config;
 use crate::error::{Error, Kind};
 
@@ -13,6 +12,15 @@ use crate::error::{Error, Kind};
 /// name lead to this machine, and then read what is here.
 pub(super) fn host(headers: &HeaderMap, uri: &Uri, config: &Config) -> Result<(), Error> {
     let refused = |what: &str| Err(Error::new(Kind::ForeignOrigin, what));
+    if headers.get_all(header::HOST).iter().count() > 1 {
+        return refused("the request names two hosts");
+    }
+    if headers.contains_key(header::HOST)
+        && let Some(target) = uri.authority()
+        && !same(Some(target.as_str()), authority(headers, uri))
+    {
+        return refused("the request is addressed to another host than it names");
+    }
     let Some(authority) = authority(headers, uri) else {
         return refused("the request names no host");
     };
@@ -53,26 +61,36 @@ fn is_from_here(headers: &HeaderMap, uri: &Uri, config: &Config) -> bool {
             .map(|value| value.to_str().unwrap_or("null"))
     };
     let is_ours = |origin: &str| {
-        let configured = config
-            .origin
-            .as_deref()
-            .map(|ours| ours.trim_end_matches('/'));
-        let host = host_of(origin);
-        configured.is_some_and(|ours| ours.eq_ignore_ascii_case(origin))
-            || (host.is_some() && same(host, authority(headers, uri)))
+        let here = || {
+            let host = host_of(origin);
+            host.is_some() && same(host, authority(headers, uri))
+        };
+        match config.origin.as_deref() {
+            None => here(),
+            Some(ours) if ours.trim_end_matches('/').eq_ignore_ascii_case(origin) => true,
+            // By its name it is reached in one way only, and past the web server that
+            // stands before it without encryption.
+            Some(ours) => !is_named(headers, uri, ours) && origin.starts_with("http://") && here(),
+        }
     };
+    if headers.get_all(header::ORIGIN).iter().count() > 1 {
+        return false;
+    }
     if let Some(origin) = text(header::ORIGIN) {
         return is_ours(origin);
     }
-    // Programs send none of these; browsers send a cookie only with one of them.
-    if !visitor::has_cookie(headers) {
-        return true;
-    }
+    // Programs send none of these.
     match (headers.get("sec-fetch-site"), text(header::REFERER)) {
         (Some(site), _) => matches!(site.as_bytes(), b"same-origin" | b"none"),
         (None, Some(referer)) => origin_of(referer).is_some_and(is_ours),
         (None, None) => true,
     }
+}
+
+/// Is the request addressed to the name in this origin?
+pub(super) fn is_named(headers: &HeaderMap, uri: &Uri, origin: &str) -> bool {
+    let (asked, ours) = (authority(headers, uri), host_of(origin));
+    same(asked.map(name_of), ours.map(name_of))
 }
 
 fn same(one: Option<&str>, other: Option<&str>) -> bool {

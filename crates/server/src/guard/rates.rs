@@ -8,8 +8,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use axum::http::{HeaderValue, header};
-use axum::response::{IntoResponse, Response};
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, RateLimiter};
 
@@ -26,6 +24,9 @@ pub(crate) struct Rates {
     requests: Keyed<IpAddr>,
     games: Keyed<Key>,
     games_of_address: Keyed<IpAddr>,
+    kept: Keyed<Key>,
+    kept_of_address: Keyed<IpAddr>,
+    probes: DefaultDirectRateLimiter,
     messages: Option<Quota>,
     streams: usize,
     open: Arc<Mutex<HashMap<IpAddr, usize>>>,
@@ -37,6 +38,9 @@ impl Rates {
             requests: Keyed::new(limits.requests),
             games: Keyed::new(limits.games),
             games_of_address: Keyed::new(limits.games_of_address),
+            kept: Keyed::new(limits.kept),
+            kept_of_address: Keyed::new(limits.kept_of_address),
+            probes: RateLimiter::direct(Quota::per_second(NonZeroU32::MIN)),
             messages: quota(limits.messages),
             streams: limits.streams,
             open: Arc::default(),
@@ -44,19 +48,30 @@ impl Rates {
     }
 
     /// One more request from an address.
-    pub(super) fn request(&self, address: IpAddr) -> Result<(), Box<Response>> {
-        self.requests.ask(&address).map_err(|wait| {
-            let error = too_many("requests", wait);
-            let seconds = HeaderValue::from(wait.as_secs() + 1);
-            Box::new(([(header::RETRY_AFTER, seconds)], error).into_response())
-        })
+    pub(super) fn request(&self, address: IpAddr) -> Result<(), Error> {
+        let asked = self.requests.ask(&address, 1);
+        asked.map_err(|wait| too_many("requests", wait))
     }
 
     /// One more game of a visitor.
     pub(crate) fn game(&self, visitor: &Visitor) -> Result<(), Error> {
-        let asked = self.games.ask(&visitor.key());
-        let asked = asked.and_then(|()| self.games_of_address.ask(&visitor.address()));
+        let asked = self.games.ask(&visitor.key(), 1);
+        let asked = asked.and_then(|()| self.games_of_address.ask(&visitor.address(), 1));
         asked.map_err(|wait| too_many("new games", wait))
+    }
+
+    /// So many more bytes of positions that are kept for a visitor.
+    pub(crate) fn keep(&self, visitor: &Visitor, bytes: usize) -> Result<(), Error> {
+        let kib = u32::try_from(bytes.div_ceil(1 << 10)).unwrap_or(u32::MAX);
+        let asked = self.kept.ask(&visitor.key(), kib);
+        let asked = asked.and_then(|()| self.kept_of_address.ask(&visitor.address(), kib));
+        asked.map_err(|wait| too_many("long positions", wait))
+    }
+
+    /// May it be tried again whether something can be written? Not more than once a
+    /// second, whoever asks.
+    pub(crate) fn probe(&self) -> bool {
+        self.probes.check().is_ok()
     }
 
     /// What a socket's messages are counted by.
@@ -92,6 +107,7 @@ fn too_many(what: &str, wait: Duration) -> Error {
         Kind::TooMany,
         format!("too many {what} in a short time; try again in {seconds} s"),
     )
+    .after(seconds)
 }
 
 /// A stream or socket that is open.
@@ -131,6 +147,7 @@ impl Messages {
 
 /// Counts by somebody; nothing is counted where nothing is limited.
 struct Keyed<K: Hash + Eq + Clone> {
+    burst: NonZeroU32,
     limiter: Option<DefaultKeyedRateLimiter<K>>,
     asked: AtomicUsize,
 }
@@ -138,13 +155,15 @@ struct Keyed<K: Hash + Eq + Clone> {
 impl<K: Hash + Eq + Clone> Keyed<K> {
     fn new(rate: Rate) -> Keyed<K> {
         Keyed {
+            burst: NonZeroU32::new(rate.burst).unwrap_or(NonZeroU32::MIN),
             limiter: quota(rate).map(RateLimiter::keyed),
             asked: AtomicUsize::new(0),
         }
     }
 
-    /// How long to wait, where there was too much already.
-    fn ask(&self, key: &K) -> Result<(), Duration> {
+    /// How long to wait for so many more, where there was too much already. Nobody is
+    /// refused for ever: more than may come at once counts as all of that.
+    fn ask(&self, key: &K, count: u32) -> Result<(), Duration> {
         let Some(limiter) = &self.limiter else {
             return Ok(());
         };
@@ -152,9 +171,11 @@ impl<K: Hash + Eq + Clone> Keyed<K> {
             limiter.retain_recent();
         }
         let now = DefaultClock::default().now();
-        limiter
-            .check_key(key)
-            .map_err(|early| early.wait_time_from(now))
+        let count = NonZeroU32::new(count).unwrap_or(NonZeroU32::MIN);
+        match limiter.check_key_n(key, count.min(self.burst)) {
+            Ok(Err(early)) => Err(early.wait_time_from(now)),
+            Ok(Ok(())) | Err(_) => Ok(()),
+        }
     }
 }
 

@@ -82,7 +82,7 @@ async fn nobody_acts_across_origins() {
     let named = server(|config| config.origin = Some("https://play.example".into())).await;
     let ours = format!("noughts={TOKEN}");
     let ours = ours.as_str();
-    let cases: [(&Router, Headers<'_>, bool); 17] = [
+    let cases: [(&Router, Headers<'_>, bool); 26] = [
         (&here, &[], true),
         (&here, &[("origin", "http://127.0.0.1:7272")], true),
         (&here, &[("origin", "http://127.0.0.1:7273")], false),
@@ -144,6 +144,33 @@ async fn nobody_acts_across_origins() {
             &[("host", "play.example"), ("origin", "https://evil.example")],
             false,
         ),
+        // The same name without encryption is another origin.
+        (
+            &named,
+            &[("host", "play.example"), ("origin", "http://play.example")],
+            false,
+        ),
+        (&named, &[("origin", "http://127.0.0.1:7272")], true),
+        (&named, &[("origin", "https://127.0.0.1:7272")], false),
+        // Two say nothing.
+        (
+            &here,
+            &[
+                ("origin", "http://127.0.0.1:7272"),
+                ("origin", "http://evil.example"),
+            ],
+            false,
+        ),
+        (
+            &here,
+            &[("host", "127.0.0.1:7272"), ("host", "evil.example")],
+            false,
+        ),
+        // Browsers say these of pages, whether they have a cookie or not.
+        (&here, &[("sec-fetch-site", "cross-site")], false),
+        (&here, &[("sec-fetch-site", "none")], true),
+        (&here, &[("referer", "http://evil.example/a")], false),
+        (&here, &[("referer", "http://127.0.0.1:7272/a")], true),
     ];
     for (server, headers, admitted) in cases {
         let done = ask(server, "POST", "/do", headers).await;
@@ -265,6 +292,8 @@ async fn every_error_has_one_form() {
     ] {
         let json = ask(&server, method, path, &[]).await;
         assert_eq!(json.status().as_u16(), status, "{path}");
+        let says_when = json.headers().contains_key(header::RETRY_AFTER);
+        assert_eq!(says_when, status == 503, "{path}");
         let said = text(json).await;
         let start = format!("{{\"error\":{{\"kind\":\"{kind}\",\"message\":\"");
         assert!(said.starts_with(&start), "{path}: {said}");
@@ -403,4 +432,48 @@ async fn metrics_are_for_this_machine() {
     )
     .await;
     assert_eq!(away.status(), StatusCode::NOT_FOUND);
+}
+
+/// A request that goes to one host and names another is neither's.
+#[tokio::test]
+async fn a_target_of_another_host_is_refused() {
+    let here = usual().await;
+    for (target, admitted) in [
+        ("http://127.0.0.1:7272/page", true),
+        ("http://evil.example/page", false),
+        ("http://127.0.0.1:7273/page", false),
+    ] {
+        let page = ask(&here, "GET", target, &[]).await;
+        assert_eq!(page.status() == StatusCode::OK, admitted, "{target}");
+    }
+}
+
+/// What a web server passes on is never taken for this machine's own.
+#[tokio::test]
+async fn addresses_that_are_passed_on() {
+    let store = Store::in_memory().await.expect("opens");
+    let mut config = Config::new(store, "tables".into());
+    config.origin = Some("https://play.example".into());
+    for (host, told, wanted) in [
+        ("127.0.0.1:7272", None, "127.0.0.1"),
+        ("play.example", None, "0.0.0.0"),
+        ("PLAY.example:443", None, "0.0.0.0"),
+        ("127.0.0.1", Some("1.2.3.4"), "1.2.3.4"),
+        ("127.0.0.1", Some("9.9.9.9, 1.2.3.4:5678"), "1.2.3.4"),
+        ("127.0.0.1", Some("2001:db8::1"), "2001:db8::"),
+        ("127.0.0.1", Some("[2001:db8::1]:5678"), "2001:db8::"),
+        ("127.0.0.1", Some("[2001:db8::1]"), "2001:db8::"),
+        ("127.0.0.1", Some("unknown"), "0.0.0.0"),
+        ("127.0.0.1", Some("1.2.3.4, "), "0.0.0.0"),
+        ("127.0.0.1", Some("127.0.0.1"), "0.0.0.0"),
+        ("127.0.0.1", Some("::1"), "0.0.0.0"),
+    ] {
+        let mut request = Request::get("/").header("host", host);
+        if let Some(told) = told {
+            request = request.header("x-forwarded-for", told);
+        }
+        let request = request.body(Body::empty()).expect("a request");
+        let found = visitor::address(&request, &config);
+        assert_eq!(found.to_string(), wanted, "{host} {told:?}");
+    }
 }

@@ -1,18 +1,22 @@
 //! Who a visitor is: a secret of 256 bits, in a cookie for browsers and in a header for
 //! programs. Nothing but its hash goes further than this file.
 
-use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use axum::extract::{ConnectInfo, FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, header};
 use sha2::{Digest, Sha256};
 
+use super::origin::is_named;
 use crate::config::Config;
 use crate::error::{Error, Kind};
 
 /// The cookie's name.
 const COOKIE: &str = "noughts";
+
+/// Where somebody comes from of whom that is not known.
+const NOWHERE: IpAddr = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
 
 /// A year, in seconds.
 const KEPT: u32 = 365 * 24 * 3600;
@@ -35,7 +39,33 @@ pub(crate) enum Key {
     Address(IpAddr),
 }
 
+/// Whose work something is, so that everybody gets a turn.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Owner {
+    pub(crate) visitor: Key,
+    /// Secrets cost nothing; addresses do.
+    pub(crate) address: IpAddr,
+}
+
+impl Owner {
+    /// Somebody known by this hash, who came from nobody knows where.
+    pub(crate) fn from_elsewhere(hash: [u8; 32]) -> Owner {
+        Owner {
+            visitor: Key::Known(hash),
+            address: NOWHERE,
+        }
+    }
+}
+
 impl Visitor {
+    /// As the one whose work something is.
+    pub(crate) fn owner(&self) -> Owner {
+        Owner {
+            visitor: self.key,
+            address: self.address,
+        }
+    }
+
     /// By what this visitor's share is counted.
     pub(crate) fn key(&self) -> Key {
         self.key
@@ -136,25 +166,39 @@ fn cookie(headers: &HeaderMap) -> Option<&str> {
     pairs.find_map(|(name, value)| (name == COOKIE).then_some(value))
 }
 
-/// Does the request show a cookie of ours?
-pub(super) fn has_cookie(headers: &HeaderMap) -> bool {
-    cookie(headers).is_some()
-}
-
 /// Where a request comes from. Behind a web server on this machine, which there is when
-/// the address that people use was given, that server says so.
+/// the address that people use was given, that server says so. What it passes on is never
+/// taken for this machine's own, even where it does not say from whom.
 pub(super) fn address(request: &Request, config: &Config) -> IpAddr {
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
     let peer = peer.map_or(IpAddr::from([127, 0, 0, 1]), |ConnectInfo(peer)| peer.ip());
-    let behind = config.origin.is_some() && peer.to_canonical().is_loopback();
-    let told = behind.then(|| forwarded(request.headers())).flatten();
-    household(told.unwrap_or(peer))
+    let is_here = peer.to_canonical().is_loopback();
+    let (Some(origin), true) = (&config.origin, is_here) else {
+        return household(peer);
+    };
+    let headers = request.headers();
+    let told = headers.get_all("x-forwarded-for").iter().next_back();
+    match told.map(forwarded) {
+        Some(Some(told)) if !told.to_canonical().is_loopback() => household(told),
+        Some(_) => NOWHERE,
+        None if is_named(headers, request.uri(), origin) => NOWHERE,
+        None => household(peer),
+    }
 }
 
 /// The last one is what the server nearest to us has seen; those before it are hearsay.
-fn forwarded(headers: &HeaderMap) -> Option<IpAddr> {
-    let line = headers.get_all("x-forwarded-for").iter().next_back()?;
-    line.to_str().ok()?.rsplit(',').next()?.trim().parse().ok()
+/// Some tell the port, too.
+fn forwarded(line: &HeaderValue) -> Option<IpAddr> {
+    let last = line.to_str().ok()?.rsplit(',').next()?.trim();
+    let bare = last
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'));
+    let address = bare.unwrap_or(last).parse().ok();
+    address.or_else(|| {
+        last.parse()
+            .ok()
+            .map(|with_port: SocketAddr| with_port.ip())
+    })
 }
 
 fn household(address: IpAddr) -> IpAddr {

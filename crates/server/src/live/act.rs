@@ -15,6 +15,7 @@ use super::table::{Game, Table};
 use crate::api::types::{Action, OfferWord};
 use crate::app::App;
 use crate::error::{Error, Kind};
+use crate::guard::Visitor;
 use crate::meter;
 
 /// Why an action did not happen; where the game has gone on meanwhile, how it stands.
@@ -33,6 +34,17 @@ impl<E: Into<Error>> From<E> for Refused {
     }
 }
 
+impl Refused {
+    /// What is refused in a room is answered with how it stands there: it may have
+    /// happened already, and the one who asks has not heard of it.
+    pub(super) fn at(mut self, room: &Room) -> Refused {
+        if self.error.kind == Kind::Refused && self.state.is_none() {
+            self.state = Some(room.state());
+        }
+        self
+    }
+}
+
 pub(super) fn refused(message: impl Into<String>) -> Refused {
     Error::new(Kind::Refused, message).into()
 }
@@ -46,16 +58,20 @@ impl Room {
     pub(crate) async fn act(
         self: &Arc<Room>,
         app: &App,
-        visitor: SecretHash,
+        visitor: Visitor,
         action: Action,
     ) -> Result<Arc<State>, Refused> {
         self.touch();
         let (room, app) = (self.clone(), app.clone());
         let work = tokio::spawn(async move {
             let mut table = room.table.lock().await;
-            if !room.apply(&app, &mut table, &visitor, action).await? {
-                return Ok(room.state());
+            let applied = room.apply(&app, &mut table, &visitor.hash, action).await;
+            match applied {
+                Ok(true) => {}
+                Ok(false) => return Ok(room.state()),
+                Err(refused) => return Err(refused.at(&room)),
             }
+            room.set_owner(visitor.owner());
             room.call_bot(&app, &mut table);
             Ok(room.publish(&table))
         });
@@ -83,7 +99,7 @@ impl Room {
             .parse()
             .map_err(|reason: String| Error::new(Kind::BadRequest, reason))?;
         if rev != table.rev() {
-            return match is_repeat(table, rev, &action) {
+            return match is_repeat(table, visitor, rev, &action) {
                 true => Ok(false),
                 false => Err(self.stale(table)),
             };
@@ -111,18 +127,30 @@ impl Room {
                 ));
             }
             Action::Redo { .. } => Step::Redo,
-            Action::Resign { side, .. } => Step::Resign(resigning(table, visitor, side)?),
+            Action::Resign { side, .. } => match resigning(table, visitor, side)? {
+                // Before the first move nobody has won or lost anything.
+                _ if table.rev().moves == 0 => Step::Abandon,
+                side => Step::Resign(side),
+            },
             Action::Offer { offer, .. } => {
                 self.offer(app, table, visitor, offer).await?;
                 return Ok(true);
             }
-            Action::Accept { .. } => {
-                self.accept(app, table, visitor).await?;
+            Action::Accept { offer, .. } => {
+                self.accept(app, table, visitor, offer.into()).await?;
                 return Ok(true);
             }
-            Action::Decline { .. } => {
-                table.offer = None;
-                return Ok(true);
+            Action::Decline { offer, .. } => {
+                let meant = offer.map(OfferKind::from);
+                // Another one than was meant stays; none is as good as declined.
+                if table
+                    .offer
+                    .is_some_and(|there| meant.is_none_or(|kind| kind == there.kind))
+                {
+                    table.offer = None;
+                    return Ok(true);
+                }
+                return Ok(false);
             }
             Action::Seat { side, who, .. } => {
                 self.seat(app, table, visitor, side.into(), who).await?;
@@ -230,15 +258,18 @@ pub(super) fn ended<T>(
     work.unwrap_or_else(|_| Err(Error::new(Kind::Internal, "a room broke down").into()))
 }
 
-/// Is it the very move that was made in that state? Then somebody has not heard that it
-/// was made.
-fn is_repeat(table: &Table, rev: Rev, action: &Action) -> bool {
+/// Is it the very move that this visitor made in that state? Then they have not heard
+/// that it was made.
+fn is_repeat(table: &Table, visitor: &SecretHash, rev: Rev, action: &Action) -> bool {
     let Action::Move { text, .. } = action else {
         return false;
     };
     let made = table.play().moves();
     let since = table.rev().changes == rev.changes;
+    let mover = table.play().sides().get(rev.moves).copied();
+    let is_theirs = mover.is_some_and(|side| table.plays(visitor).contains(&side));
     since
+        && is_theirs
         && made
             .get(rev.moves)
             .is_some_and(|made| made.eq_ignore_ascii_case(text.trim()))

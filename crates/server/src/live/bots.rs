@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use noughts_engine::{BotKind, Limits};
 use noughts_session::{Computer, Step, Who};
-use tokio::time::{Instant, sleep, sleep_until};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use super::room::Room;
 use super::snapshot::Rev;
 use super::table::Table;
 use crate::app::App;
+use crate::guard::Owner;
 
 /// Nobody waits longer for one move.
 const LONGEST: Duration = Duration::from_secs(2);
@@ -56,12 +57,12 @@ impl Room {
         true
     }
 
-    fn is_bot_wanted(&self, table: &Table) -> bool {
+    pub(super) fn is_bot_wanted(&self, table: &Table) -> bool {
         let to_move = table.session().and_then(|session| session.to_move());
         let bot = matches!(to_move, Some(Who::Bot(_)));
         let waits = match table.is_show() {
             true => self.is_watched() && !table.paused,
-            false => !table.awaits(),
+            false => self.is_awaited() && !table.awaits(),
         };
         bot && waits
     }
@@ -89,7 +90,7 @@ impl Room {
         }
         table.thinking = None;
         if let Some((text, took)) = report {
-            // In a show, the last who watched may have left while the bot thought.
+            // The last who watched may have left while the bot thought.
             if table.is_show() && !self.is_bot_wanted(&table) {
                 self.publish(&table);
                 return;
@@ -108,7 +109,7 @@ impl Room {
 
     /// The bot's move and what it took; none where it is not wanted any more.
     async fn think(&self, app: &App, rev: Rev) -> Option<Result<(String, Duration), String>> {
-        let (computer, play, earliest) = {
+        let (owner, computer, play, earliest) = {
             let mut table = self.table.lock().await;
             let session = table.session()?;
             let Some(Who::Bot(kind)) = session.to_move() else {
@@ -118,17 +119,28 @@ impl Room {
                 return None;
             }
             let (kind, play) = (*kind, session.play().clone());
+            // After a restart it is whoever sits there.
+            let mut sitters = table.claims.sitters.into_iter().flatten();
+            let sitter = sitters.next().unwrap_or_default();
+            let owner = self.owner().unwrap_or(Owner::from_elsewhere(sitter));
             let earliest = table.is_show().then(|| table.moved + table.speed.wait());
             match computer(app, &mut table, kind) {
-                Ok(computer) => (computer, play, earliest),
+                Ok(computer) => (owner, computer, play, earliest),
                 Err(reason) => return Some(Err(reason)),
             }
         };
         let limits = Limits::time(computer.kind().usual_time().min(LONGEST));
-        let job = app.pool.think(&computer, &play, limits);
-        let report = match job.done().await {
-            Ok(report) => report,
-            Err(reason) => return Some(Err(reason)),
+        let job = app.pool.think(owner, &computer, &play, limits);
+        let mut done = std::pin::pin!(job.done());
+        let report = loop {
+            match timeout(LONGEST, &mut done).await {
+                Ok(Ok(report)) => break report,
+                Ok(Err(reason)) => return Some(Err(reason)),
+                // It waits for its turn, and nobody for it.
+                Err(_) if earliest.is_some() && !self.is_watched() => return None,
+                Err(_) if !self.is_awaited() => return None,
+                Err(_) => {}
+            }
         };
         if let Some(earliest) = earliest {
             sleep_until(Instant::from_std(earliest)).await;

@@ -93,11 +93,14 @@ impl Room {
         app: &App,
         table: &mut Table,
         visitor: &SecretHash,
+        meant: OfferKind,
     ) -> Result<(), Refused> {
-        if table.is_over() && table.claims.next.is_some() {
+        if meant == OfferKind::Rematch && table.claims.next.is_some() {
             return Ok(());
         }
-        let Some(offer) = table.offer else {
+        // Of the same kind in the same state, one is as good as another.
+        let offered = table.offer.filter(|offer| offer.kind == meant);
+        let Some(offer) = offered else {
             return Err(refused("nothing is offered any more"));
         };
         if only_side(table, visitor)? == offer.by {
@@ -135,6 +138,7 @@ impl Room {
             sitters: [o, x],
             invites: [false; 2],
             after: Some(table.id),
+            owner: self.owner(),
         };
         let room = app.rooms.make(app, making).await?;
         table.claims.next = Some(room.uid().into());

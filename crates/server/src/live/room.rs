@@ -11,6 +11,13 @@ use tokio::sync::{Mutex as AsyncMutex, watch};
 
 use super::state::State;
 use super::table::Table;
+use crate::guard::Owner;
+
+/// Who came so many seconds ago is still waiting for an answer.
+const WAITS: u64 = 60;
+
+/// Longer than anything here is waited for, in seconds.
+const LONG: u64 = 100_000;
 
 /// A game that is played or watched.
 pub(crate) struct Room {
@@ -19,6 +26,8 @@ pub(crate) struct Room {
     news: watch::Sender<Arc<State>>,
     /// How many streams each visitor has open.
     present: Mutex<HashMap<SecretHash, u32>>,
+    /// Who last did something here, and whose work the bots' thoughts are.
+    owner: Mutex<Option<Owner>>,
     /// When somebody last came, in seconds of [`now`].
     used: AtomicU64,
 }
@@ -31,6 +40,7 @@ impl Room {
             news: watch::Sender::new(Arc::new(state)),
             table: AsyncMutex::new(table),
             present: Mutex::default(),
+            owner: Mutex::default(),
             used: AtomicU64::new(now()),
         };
         room.show_presence();
@@ -84,6 +94,27 @@ impl Room {
     /// Is anybody watching?
     pub(super) fn is_watched(&self) -> bool {
         !self.present().is_empty()
+    }
+
+    /// Does anybody wait for what happens next: one who watches, or one who came a
+    /// moment ago and will look again?
+    pub(super) fn is_awaited(&self) -> bool {
+        self.is_watched() || self.idle_seconds() < WAITS
+    }
+
+    /// Somebody who plays here does something.
+    pub(super) fn set_owner(&self, owner: Owner) {
+        *self.owner.lock().unwrap_or_else(PoisonError::into_inner) = Some(owner);
+    }
+
+    pub(super) fn owner(&self) -> Option<Owner> {
+        *self.owner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Everybody has left, long ago.
+    #[cfg(test)]
+    pub(super) fn forsake(&self) {
+        self.used.store(0, Ordering::Relaxed);
     }
 
     pub(super) fn touch(&self) {
@@ -151,8 +182,8 @@ impl Drop for Presence {
     }
 }
 
-/// Seconds since the first who asked.
+/// Seconds since a while before the first who asked.
 fn now() -> u64 {
     static FIRST: OnceLock<Instant> = OnceLock::new();
-    FIRST.get_or_init(Instant::now).elapsed().as_secs()
+    LONG + FIRST.get_or_init(Instant::now).elapsed().as_secs()
 }

@@ -21,13 +21,17 @@ use super::table::{Game, Table};
 use super::tallies::Tallies;
 use crate::app::App;
 use crate::error::{Error, Kind};
+use crate::guard::Owner;
 use crate::meter;
 
 /// A room that nobody has used for so long is let go.
 const IDLE: Duration = Duration::from_secs(5 * 60);
 
-/// A game that nobody has made a move in for so long is forgotten.
-const UNPLAYED: Duration = Duration::from_secs(30 * 24 * 3600);
+/// A game without a move, which nobody has open, is forgotten when it is so old.
+const UNPLAYED: Duration = Duration::from_secs(3600);
+
+/// The same where a friend was invited, who may come later.
+const INVITED: Duration = Duration::from_secs(30 * 24 * 3600);
 
 /// All rooms.
 #[derive(Default)]
@@ -50,6 +54,8 @@ pub(crate) struct Making {
     pub(crate) invites: [bool; 2],
     /// The game that it follows.
     pub(crate) after: Option<GameId>,
+    /// Who makes it.
+    pub(crate) owner: Option<Owner>,
 }
 
 /// A game that was asked for.
@@ -109,6 +115,9 @@ impl Rooms {
         let tallies = self.tallies_of(store, &new.game.seats).await?;
         let table = Table::new(session.id(), Game::Session(session), claims, tallies);
         let room = Room::new(uid, table);
+        if let Some(owner) = making.owner {
+            room.set_owner(owner);
+        }
         self.insert(&room);
         room.wake(app).await;
         Ok(room)
@@ -179,10 +188,13 @@ impl Rooms {
         self.let_go(store, IDLE).await;
     }
 
-    /// Forgets games that were made long ago and in which nothing ever happened.
+    /// Forgets games that were made a while ago and in which nothing ever happened.
     pub(crate) async fn forget_unplayed(&self, store: &Store) {
-        let long_ago = Timestamp::now().as_millis() - UNPLAYED.as_millis() as i64;
-        let forgotten = store.forget_unplayed(Timestamp::from_millis(long_ago));
+        let before = |age: Duration| {
+            let now = Timestamp::now().as_millis();
+            Timestamp::from_millis(now - age.as_millis() as i64)
+        };
+        let forgotten = store.forget_unplayed(before(UNPLAYED), before(INVITED));
         if let Err(error) = forgotten.await {
             tracing::warn!(%error, "games without a move were not forgotten");
         }

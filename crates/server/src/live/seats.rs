@@ -80,14 +80,13 @@ impl Room {
                 // It was heard already.
                 (true, false) => return Ok(room.state()),
                 (true, true) => {
-                    return Err(refused(
-                        "you sit in this game already: the link is for a friend",
-                    ));
+                    let message = "you sit in this game already: the link is for a friend";
+                    return Err(refused(message).at(&room));
                 }
                 (false, false) => {
-                    return Err(refused(
-                        "nobody is awaited in this game: somebody has taken the seat already",
-                    ));
+                    let message =
+                        "nobody is awaited in this game: somebody has taken the seat already";
+                    return Err(refused(message).at(&room));
                 }
                 (false, true) => {}
             }
@@ -98,7 +97,8 @@ impl Room {
             let seats = table.seats();
             let other = seats[side.other() as usize].person();
             let who = Who::Person(name_of(name.as_deref(), side, other)?);
-            room.sit(&app, &mut table, &visitor, side, who).await?;
+            let taken = room.sit(&app, &mut table, &visitor, side, who).await;
+            taken.map_err(|refused| refused.at(&room))?;
             room.call_bot(&app, &mut table);
             Ok(room.publish(&table))
         });

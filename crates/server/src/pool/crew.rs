@@ -1,13 +1,21 @@
-//! Threads that take tasks from one queue, first come first served.
+//! Threads that take tasks from one queue. Turns go round among addresses, and among the
+//! visitors of one address: how much somebody wants makes nobody else wait longer.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
+use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use noughts_engine::Stop;
 use noughts_session::STACK;
 use thread_priority::{ThreadPriority, set_current_thread_priority};
+
+use crate::guard::{Key, Owner};
+
+/// So many are remembered who have had a turn.
+const REMEMBERED: usize = 4096;
 
 /// What the system is to think of a crew's threads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,6 +23,18 @@ pub(super) enum Rank {
     Usual,
     /// They get what the others leave over.
     Lowest,
+}
+
+/// What a crew is made of.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Size {
+    pub(super) threads: usize,
+    /// So many tasks may wait, and a quarter of them from one address.
+    pub(super) waiting: usize,
+    /// So many of one visitor are done at once; of one address, all but one of the
+    /// threads.
+    pub(super) each: usize,
+    pub(super) rank: Rank,
 }
 
 /// How much a crew has to do.
@@ -26,6 +46,29 @@ pub(crate) struct Load {
     pub(crate) waiting: usize,
 }
 
+impl std::ops::Add for Load {
+    type Output = Load;
+
+    fn add(self, other: Load) -> Load {
+        Load {
+            running: self.running + other.running,
+            waiting: self.waiting + other.waiting,
+        }
+    }
+}
+
+/// What is known of a task.
+#[derive(Clone, Debug)]
+pub(super) struct About {
+    pub(super) owner: Owner,
+    /// Raised when nobody waits for the task any more.
+    pub(super) stop: Stop,
+    /// Raised with it where the task had its share and others wait.
+    pub(super) cut: Stop,
+    /// It takes so much memory that only one such is done at a time.
+    pub(super) large: bool,
+}
+
 /// Threads and their queue. Dropping it stops what is done and waits for nobody.
 pub(super) struct Crew {
     shared: Arc<Shared>,
@@ -34,36 +77,38 @@ pub(super) struct Crew {
 struct Shared {
     state: Mutex<State>,
     changed: Condvar,
-    /// So many may wait.
-    most: usize,
+    size: Size,
 }
 
 #[derive(Default)]
 struct State {
     waiting: VecDeque<Task>,
-    running: Vec<Stop>,
+    running: Vec<(About, Instant)>,
     threads: usize,
     closed: bool,
+    /// How many turns there were, and when whose was the last.
+    turns: u64,
+    of_address: HashMap<IpAddr, u64>,
+    of_visitor: HashMap<Key, u64>,
 }
 
 struct Task {
     work: Box<dyn FnOnce() + Send>,
-    /// Raised when nobody waits for the task any more.
-    stop: Stop,
+    about: About,
 }
 
 impl Crew {
-    pub(super) fn new(name: &str, threads: usize, most: usize, rank: Rank) -> Crew {
+    pub(super) fn new(name: &str, size: Size) -> Crew {
         let shared = Arc::new(Shared {
             state: Mutex::default(),
             changed: Condvar::new(),
-            most,
+            size,
         });
-        for _ in 0..threads {
+        for _ in 0..size.threads {
             let mine = Arc::clone(&shared);
             let thread = thread::Builder::new().name(name.into()).stack_size(STACK);
             let spawned = thread.spawn(move || {
-                if rank == Rank::Lowest {
+                if size.rank == Rank::Lowest {
                     // A system that knows no ranks shares alike.
                     let _ = set_current_thread_priority(ThreadPriority::Min);
                 }
@@ -76,21 +121,51 @@ impl Crew {
 
     /// Takes a task, or drops it and says no where too many wait already. A task whose
     /// flag is raised before its turn is never begun.
-    pub(super) fn take(&self, work: impl FnOnce() + Send + 'static, stop: &Stop) -> bool {
+    pub(super) fn take(&self, work: impl FnOnce() + Send + 'static, about: &About) -> bool {
         let mut state = self.shared.lock();
-        if state.waiting.len() >= self.shared.most {
-            state.waiting.retain(|task| !task.stop.is_stopped());
+        let most = self.shared.size.waiting;
+        let is_full = |state: &State| {
+            let here = about.owner.address;
+            let of_address = state.waiting.iter();
+            let of_address = of_address.filter(|task| task.about.owner.address == here);
+            state.waiting.len() >= most || of_address.count() >= most.div_ceil(4)
+        };
+        if is_full(&state) {
+            state.waiting.retain(|task| !task.about.stop.is_stopped());
         }
-        if state.threads == 0 || state.waiting.len() >= self.shared.most {
+        if state.threads == 0 || is_full(&state) {
             return false;
         }
         state.waiting.push_back(Task {
             work: Box::new(work),
-            stop: stop.clone(),
+            about: about.clone(),
         });
         drop(state);
-        self.shared.changed.notify_one();
+        // All of them: whoever wakes first may not be allowed to take it.
+        self.shared.changed.notify_all();
         true
+    }
+
+    /// Somebody has waited for a while: who has had this much time makes room.
+    pub(super) fn hurry(&self, share: Duration) {
+        let state = self.shared.lock();
+        let waiting = state.waiting.iter().map(|task| &task.about);
+        let waiting: Vec<&About> = waiting.filter(|about| !about.stop.is_stopped()).collect();
+        let leaving = |(about, _): &&(About, Instant)| about.cut.is_stopped();
+        if waiting.len() <= state.running.iter().filter(leaving).count() {
+            return;
+        }
+        let others = |about: &About| {
+            let mut waiting = waiting.iter();
+            waiting.any(|waits| waits.owner.visitor != about.owner.visitor)
+        };
+        let running = state.running.iter().filter(|(about, since)| {
+            !about.stop.is_stopped() && since.elapsed() >= share && others(about)
+        });
+        if let Some((about, _)) = running.min_by_key(|(_, since)| *since) {
+            about.cut.stop();
+            about.stop.stop();
+        }
     }
 
     pub(super) fn load(&self) -> Load {
@@ -98,7 +173,7 @@ impl Crew {
         let waiting = state.waiting.iter();
         Load {
             running: state.running.len(),
-            waiting: waiting.filter(|task| !task.stop.is_stopped()).count(),
+            waiting: waiting.filter(|task| !task.about.stop.is_stopped()).count(),
         }
     }
 }
@@ -108,11 +183,52 @@ impl Drop for Crew {
         let mut state = self.shared.lock();
         state.closed = true;
         state.waiting.clear();
-        for stop in &state.running {
-            stop.stop();
+        for (about, _) in &state.running {
+            about.stop.stop();
         }
         drop(state);
         self.shared.changed.notify_all();
+    }
+}
+
+impl State {
+    /// The place in the queue of the task whose turn it is.
+    fn next(&self, size: &Size) -> Option<usize> {
+        let running = |is: &dyn Fn(&About) -> bool| {
+            let running = self.running.iter();
+            running.filter(|(about, _)| is(about)).count()
+        };
+        let large = running(&|about| about.large) > 0;
+        let of_address = (size.threads - 1).max(1);
+        let mut best = None;
+        for (place, Task { about, .. }) in self.waiting.iter().enumerate() {
+            let Owner { visitor, address } = about.owner;
+            let here = running(&|about| about.owner.address == address);
+            let mine = running(&|about| about.owner.visitor == visitor);
+            if (about.large && large) || here >= of_address || mine >= size.each {
+                continue;
+            }
+            let turn_here = self.of_address.get(&address).copied().unwrap_or_default();
+            let my_turn = self.of_visitor.get(&visitor).copied().unwrap_or_default();
+            let rank = (here, turn_here, mine, my_turn, place);
+            if best.is_none_or(|best| rank < best) {
+                best = Some(rank);
+            }
+        }
+        best.map(|(.., place)| place)
+    }
+
+    fn begin(&mut self, about: &About) {
+        self.turns += 1;
+        if self.of_address.len() >= REMEMBERED {
+            self.of_address.clear();
+        }
+        if self.of_visitor.len() >= REMEMBERED {
+            self.of_visitor.clear();
+        }
+        self.of_address.insert(about.owner.address, self.turns);
+        self.of_visitor.insert(about.owner.visitor, self.turns);
+        self.running.push((about.clone(), Instant::now()));
     }
 }
 
@@ -125,7 +241,7 @@ impl Shared {
     /// What a thread does all its life.
     fn work(&self) {
         while let Some(task) = self.next() {
-            let place = Running(self, task.stop);
+            let place = Running(self, task.about.stop);
             // A thread outlives what it was given; whoever waits sees the end of it.
             let _ = catch_unwind(AssertUnwindSafe(task.work));
             drop(place);
@@ -139,17 +255,14 @@ impl Shared {
             if state.closed {
                 return None;
             }
-            match state.waiting.pop_front() {
-                Some(task) if task.stop.is_stopped() => {}
-                Some(task) => {
-                    state.running.push(task.stop.clone());
-                    return Some(task);
-                }
-                None => {
-                    let waited = self.changed.wait(state);
-                    state = waited.unwrap_or_else(PoisonError::into_inner);
-                }
+            state.waiting.retain(|task| !task.about.stop.is_stopped());
+            let place = state.next(&self.size);
+            if let Some(task) = place.and_then(|place| state.waiting.remove(place)) {
+                state.begin(&task.about);
+                return Some(task);
             }
+            let waited = self.changed.wait(state);
+            state = waited.unwrap_or_else(PoisonError::into_inner);
         }
     }
 }
@@ -160,8 +273,12 @@ struct Running<'a>(&'a Shared, Stop);
 impl Drop for Running<'_> {
     fn drop(&mut self) {
         let mut state = self.0.lock();
-        if let Some(at) = state.running.iter().position(|stop| stop.is(&self.1)) {
+        let mut running = state.running.iter();
+        if let Some(at) = running.position(|(about, _)| about.stop.is(&self.1)) {
             state.running.swap_remove(at);
         }
+        drop(state);
+        // What had to wait for this one may begin, on another thread, too.
+        self.0.changed.notify_all();
     }
 }

@@ -53,6 +53,8 @@ impl Drop for Job {
 /// What an analysis knows by now.
 #[derive(Clone, Default)]
 pub(crate) struct Known {
+    /// It has had its turn.
+    pub(crate) begun: bool,
     /// Grows with every report.
     pub(crate) number: u64,
     /// The newest.
@@ -67,13 +69,14 @@ impl Known {
         self.report = Some(Arc::new(report));
     }
 
-    pub(super) fn end(&mut self, broken: bool) {
+    /// It ends; perhaps there is something to say of it.
+    pub(super) fn end(&mut self, note: Option<&str>) {
         self.number += 1;
         self.done = true;
-        if broken {
+        if let Some(note) = note {
             let known = self.report.as_deref().cloned();
             self.report = Some(Arc::new(Report {
-                note: Some("the analysis broke down over this position".into()),
+                note: Some(note.into()),
                 ..known.unwrap_or_else(Report::empty)
             }));
         }
@@ -107,6 +110,11 @@ impl Watching {
     pub(crate) async fn after(&mut self, number: u64) -> Option<Known> {
         let known = self.known.wait_for(|known| known.number > number).await;
         known.ok().map(|known| known.clone())
+    }
+
+    /// Is it waiting for its turn?
+    pub(crate) fn waits(&self) -> bool {
+        !self.known.borrow().begun
     }
 
     /// Waits until it has come to its end.

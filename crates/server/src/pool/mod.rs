@@ -14,22 +14,23 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 use std::thread;
+use std::time::Duration;
 
 use noughts_engine::analysis::analyse;
-use noughts_engine::{Limits, Settings, Stop};
+use noughts_engine::{BotKind, Limits, Settings, Stop};
 use noughts_rules::{AnyPlay, Variant};
 use noughts_session::Computer;
 use tokio::sync::{oneshot, watch};
 
 pub(crate) use crew::Load;
-use crew::{Crew, Rank};
+use crew::{About, Crew, Rank, Size};
 pub(crate) use desks::Place;
 use desks::{Desks, Wish};
 pub(crate) use job::{Job, Known, Watching};
 pub(crate) use shelf::{Shelf, TableState};
 
 use crate::error::{Error, Kind};
-use crate::guard::Key;
+use crate::guard::Owner;
 
 /// So many bots' moves may wait for a thread.
 const MOVES_WAITING: usize = 1024;
@@ -37,20 +38,32 @@ const MOVES_WAITING: usize = 1024;
 const ANALYSES_WAITING: usize = 64;
 /// So many pictures may wait.
 const PICTURES_WAITING: usize = 64;
+/// So many hints.
+const HINTS_WAITING: usize = 64;
 /// So many analyses run at once, whatever the machine: they share what the others
-/// leave over, so that nobody waits for somebody else's to end.
+/// leave over.
 const LEAST_ANALYSES: usize = 4;
+/// Hints are short, and wait for no analysis.
+const HINTS: usize = 2;
+/// An analysis ends when it has had so much time and somebody else waits for one.
+const SHARE: Duration = Duration::from_secs(10);
+/// A position with more moves than this has reports of half a gigabyte: one at a time.
+const LARGE: usize = 100_000;
 /// What a bot in one of many games remembers.
 const BOT_MEMORY: usize = 16 << 20;
 /// What one of few analyses remembers.
-const ANALYSIS_MEMORY: usize = 64 << 20;
+const ANALYSIS_MEMORY: usize = 32 << 20;
 /// No page shows more moves of a position, and lists of half a million take longer to
 /// send than to find.
 const MOST_MOVES: usize = 729;
 
 /// The threads, what waits for them, and the tables that they share.
 pub(crate) struct Pool {
+    /// Bots that think.
     moves: Crew,
+    /// Bots that answer at once, and never wait for one that thinks.
+    quick: Crew,
+    hints: Crew,
     analyses: Crew,
     pictures: Crew,
     desks: Desks,
@@ -61,11 +74,40 @@ impl Pool {
     /// Starts the threads. `data` is the folder of the program's data, where tables lie.
     pub(crate) fn new(data: &Path) -> Pool {
         let cores = thread::available_parallelism().map_or(1, NonZero::get);
-        let analyses = cores.max(LEAST_ANALYSES);
+        let usual = Size {
+            // One address may use the whole machine, and there is a thread for others.
+            threads: cores + 1,
+            waiting: MOVES_WAITING,
+            each: 1,
+            rank: Rank::Usual,
+        };
+        let quick = Size {
+            each: usual.threads,
+            ..usual
+        };
+        let hints = Size {
+            threads: HINTS,
+            waiting: HINTS_WAITING,
+            each: 1,
+            rank: Rank::Lowest,
+        };
+        let analyses = Size {
+            threads: cores.max(LEAST_ANALYSES),
+            waiting: ANALYSES_WAITING,
+            each: 2,
+            ..hints
+        };
+        let pictures = Size {
+            threads: 1,
+            waiting: PICTURES_WAITING,
+            ..hints
+        };
         Pool {
-            moves: Crew::new("bot", cores, MOVES_WAITING, Rank::Usual),
-            analyses: Crew::new("analysis", analyses, ANALYSES_WAITING, Rank::Lowest),
-            pictures: Crew::new("picture", 1, PICTURES_WAITING, Rank::Lowest),
+            moves: Crew::new("bot", usual),
+            quick: Crew::new("quick bot", quick),
+            hints: Crew::new("hint", hints),
+            analyses: Crew::new("analysis", analyses),
+            pictures: Crew::new("picture", pictures),
             desks: Desks::default(),
             shelf: Arc::new(Shelf::open(data)),
         }
@@ -86,102 +128,161 @@ impl Pool {
         }
     }
 
-    /// How much is being done and waits: bots' moves, and analyses.
+    /// How much is being done and waits: bots' moves, and hints and analyses.
     pub(crate) fn load(&self) -> [Load; 2] {
-        [self.moves.load(), self.analyses.load()]
+        [
+            self.moves.load() + self.quick.load(),
+            self.analyses.load() + self.hints.load(),
+        ]
     }
 
-    /// Lets a bot think. Dropping the job stops it.
-    pub(crate) fn think(&self, computer: &Computer, play: &AnyPlay, limits: Limits) -> Job {
-        Pool::job(&self.moves, computer, play, limits, Stop::new())
+    /// Lets a bot think, for whoever plays with it. Dropping the job stops it.
+    pub(crate) fn think(
+        &self,
+        owner: Owner,
+        computer: &Computer,
+        play: &AnyPlay,
+        limits: Limits,
+    ) -> Job {
+        let about = about(owner, play);
+        let crew = match is_quick(computer.kind()) && !about.large {
+            true => &self.quick,
+            false => &self.moves,
+        };
+        Pool::job(crew, computer, play, limits, about)
     }
 
     /// Lets a bot advise a visitor: nobody's move waits for that.
     pub(crate) fn advise(
         &self,
-        visitor: Key,
+        owner: Owner,
         computer: &Computer,
         play: &AnyPlay,
         limits: Limits,
     ) -> Job {
-        let stop = Stop::new();
-        let place = self.desks.sit(visitor, Wish::Hint, &stop);
-        Pool::job(&self.analyses, computer, play, limits, stop).at(place)
+        let about = about(owner, play);
+        let place = self.desks.sit(owner.visitor, Wish::Hint, &about.stop);
+        Pool::job(&self.hints, computer, play, limits, about).at(place)
     }
 
-    fn job(crew: &Crew, computer: &Computer, play: &AnyPlay, limits: Limits, stop: Stop) -> Job {
+    fn job(crew: &Crew, computer: &Computer, play: &AnyPlay, limits: Limits, about: About) -> Job {
         let (computer, play) = (computer.clone(), play.clone());
         let (tell, answer) = oneshot::channel();
-        let stopped = stop.clone();
+        let stopped = about.stop.clone();
         let task = move || {
             let done = computer.search(&play, limits, &stopped, &mut |_| {});
             // Nobody waits for it any more, which is their right.
             let _ = tell.send(done);
         };
         // A task that is refused is dropped with its sender: the job says that it is busy.
-        crew.take(task, &stop);
-        Job::new(stop, answer)
+        crew.take(task, &about);
+        Job::new(about.stop, answer)
     }
 
     /// Analyses a position for a visitor. Of several analyses of one visitor the
     /// oldest make room for the new one. Dropping what is given stops the work.
     pub(crate) fn analyse(
         &self,
-        visitor: Key,
+        owner: Owner,
         play: &AnyPlay,
         limits: Limits,
     ) -> Result<Watching, Error> {
-        let stop = Stop::new();
-        let watching = self.watched(play, limits, &stop)?;
-        Ok(watching.at(self.desks.sit(visitor, Wish::Analysis, &stop)))
+        let about = about(owner, play);
+        let watching = self.watched(play, limits, &about)?;
+        Ok(watching.at(self.desks.sit(owner.visitor, Wish::Analysis, &about.stop)))
+    }
+
+    /// An analysis waits for its turn: those that have had their share make room.
+    pub(crate) fn hurry(&self) {
+        self.analyses.hurry(SHARE);
     }
 
     /// A visitor's place for a review; a newer one takes it away.
-    pub(crate) fn reviewer(&self, visitor: Key) -> Place {
-        self.desks.sit(visitor, Wish::Review, &Stop::new())
+    pub(crate) fn reviewer(&self, owner: Owner) -> Place {
+        self.desks.sit(owner.visitor, Wish::Review, &Stop::new())
     }
 
     /// Looks at one position of a review.
-    pub(crate) fn look(&self, play: &AnyPlay, limits: Limits) -> Result<Watching, Error> {
-        self.watched(play, limits, &Stop::new())
+    pub(crate) fn look(
+        &self,
+        owner: Owner,
+        play: &AnyPlay,
+        limits: Limits,
+    ) -> Result<Watching, Error> {
+        self.watched(play, limits, &about(owner, play))
     }
 
     /// Draws a picture, which takes a while for large ones.
     pub(crate) async fn draw<T: Send + 'static>(
         &self,
+        owner: Owner,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Error> {
         let (tell, drawn) = oneshot::channel();
         let task = move || {
             let _ = tell.send(work());
         };
-        self.pictures.take(task, &Stop::new());
+        let about = About {
+            owner,
+            stop: Stop::new(),
+            cut: Stop::new(),
+            large: false,
+        };
+        self.pictures.take(task, &about);
         let busy = |_| Error::new(Kind::Busy, "too many pictures are wanted; try again later");
         drawn.await.map_err(busy)
     }
 
-    fn watched(&self, play: &AnyPlay, limits: Limits, stop: &Stop) -> Result<Watching, Error> {
+    fn watched(&self, play: &AnyPlay, limits: Limits, about: &About) -> Result<Watching, Error> {
         let settings = Settings {
             memory: ANALYSIS_MEMORY,
             ..self.settings(play.variant())
         };
         let play = play.clone();
         let (tell, known) = watch::channel(Known::default());
-        let stopped = stop.clone();
+        let (stopped, cut) = (about.stop.clone(), about.cut.clone());
         let task = move || {
+            tell.send_modify(|known| known.begun = true);
             let work = AssertUnwindSafe(|| {
                 analyse(&play, &settings, limits, &stopped, &mut |report| {
                     tell.send_modify(|known| known.learn(report.with_moves(MOST_MOVES)));
                 });
             });
             let broken = catch_unwind(work).is_err();
-            tell.send_modify(|known| known.end(broken));
+            let note = match (broken, cut.is_stopped()) {
+                (true, _) => Some("the analysis broke down over this position"),
+                (false, true) => Some("others wait for their analysis; ask again to go on"),
+                (false, false) => None,
+            };
+            tell.send_modify(|known| known.end(note));
         };
-        if self.analyses.take(task, stop) {
-            Ok(Watching::new(stop.clone(), known))
+        if self.analyses.take(task, about) {
+            Ok(Watching::new(about.stop.clone(), known))
         } else {
             let message = "too many analyses are wanted at once; try again in a minute";
             Err(Error::new(Kind::Busy, message))
         }
+    }
+}
+
+fn about(owner: Owner, play: &AnyPlay) -> About {
+    About {
+        owner,
+        stop: Stop::new(),
+        cut: Stop::new(),
+        large: play.count_moves() > LARGE,
+    }
+}
+
+/// Those that look at the board and answer, in milliseconds at most.
+fn is_quick(kind: BotKind) -> bool {
+    match kind {
+        BotKind::Random | BotKind::Easy | BotKind::Medium | BotKind::Hard => true,
+        BotKind::MonteCarlo
+        | BotKind::Negamax
+        | BotKind::Mcts
+        | BotKind::AlphaBeta
+        | BotKind::Perfect
+        | BotKind::Best => false,
     }
 }

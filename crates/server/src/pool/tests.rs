@@ -6,7 +6,7 @@ use noughts_rules::Variant;
 use tokio::task::yield_now;
 
 use super::*;
-use crate::guard::Key;
+use crate::guard::{Key, Owner};
 
 /// A pool whose folder has no tables.
 fn pool() -> Pool {
@@ -21,9 +21,21 @@ fn bot(pool: &Pool, kind: BotKind, variant: Variant) -> Computer {
     Computer::new(kind, variant, &pool.settings(variant)).expect("it plays this")
 }
 
-/// Somebody.
-fn visitor(number: usize) -> Key {
-    Key::Address(std::net::IpAddr::from((number as u128).to_be_bytes()))
+/// Somebody, from an address of their own.
+fn visitor(number: usize) -> Owner {
+    let address = std::net::IpAddr::from((number as u128).to_be_bytes());
+    Owner {
+        visitor: Key::Address(address),
+        address,
+    }
+}
+
+/// Somebody else from the address of the first.
+fn neighbour(number: u8) -> Owner {
+    Owner {
+        visitor: Key::Known([number; 32]),
+        address: visitor(1).address,
+    }
 }
 
 /// Waits for something that threads bring about; a test that waits in vain is killed
@@ -45,6 +57,7 @@ async fn a_bot_moves() {
     let pool = pool();
     let play = play("classic");
     let job = pool.think(
+        visitor(1),
         &bot(&pool, BotKind::Medium, play.variant()),
         &play,
         Limits::NONE,
@@ -59,7 +72,12 @@ async fn dropping_a_job_stops_the_bot() {
     let pool = pool();
     let play = play("ultimate");
     let endless = Limits::time(Duration::from_secs(3600));
-    let job = pool.think(&bot(&pool, BotKind::Mcts, play.variant()), &play, endless);
+    let job = pool.think(
+        visitor(1),
+        &bot(&pool, BotKind::Mcts, play.variant()),
+        &play,
+        endless,
+    );
     until(|| running(&pool).0 == 1).await;
     drop(job);
     until(|| running(&pool).0 == 0).await;
@@ -91,7 +109,10 @@ async fn analyses_do_not_delay_moves() {
     let play = play("classic");
     let medium = bot(&pool, BotKind::Medium, play.variant());
     for _ in 0..100 {
-        let done = pool.think(&medium, &play, Limits::NONE).done().await;
+        let done = pool
+            .think(visitor(1), &medium, &play, Limits::NONE)
+            .done()
+            .await;
         assert!(done.is_ok());
     }
     // Nobody's analysis has ended for it: the endless ones are still at work.
@@ -162,4 +183,179 @@ fn a_table_that_cannot_be_built_says_why() {
         std::thread::yield_now();
     }
     assert!(matches!(shelf.state(variant), TableState::Missing(Some(_))));
+}
+
+const ENDLESS: Limits = Limits::time(Duration::from_secs(3600));
+
+/// However many games somebody plays against bots that think, the bots of others move.
+#[tokio::test]
+async fn one_visitors_bots_do_not_delay_others() {
+    let pool = pool();
+    let deep = play("ultimate");
+    let mcts = bot(&pool, BotKind::Mcts, deep.variant());
+    // Each game has a bot of its own, which thinks about one move at a time.
+    let think = |owner| {
+        let mcts = bot(&pool, BotKind::Mcts, deep.variant());
+        pool.think(owner, &mcts, &deep, ENDLESS)
+    };
+    let mut mine: Vec<Job> = (0..18).map(|_| think(visitor(1))).collect();
+    mine.extend((0..18).map(|number| think(neighbour(number))));
+    until(|| running(&pool).0 > 0).await;
+    // One that answers at once does so for everybody.
+    let small = play("classic");
+    for kind in [
+        BotKind::Random,
+        BotKind::Easy,
+        BotKind::Medium,
+        BotKind::Hard,
+    ] {
+        let quick = bot(&pool, kind, small.variant());
+        for owner in [visitor(1), visitor(2)] {
+            let done = pool.think(owner, &quick, &small, Limits::NONE).done().await;
+            assert!(done.is_ok(), "{kind}");
+        }
+    }
+    // One that thinks finds a thread that the others do not have.
+    let brief = Limits::time(Duration::from_millis(20));
+    let done = pool.think(visitor(2), &mcts, &deep, brief).done().await;
+    assert!(done.is_ok());
+    drop(mine);
+    until(|| running(&pool).0 == 0).await;
+}
+
+/// Hints wait for no analysis.
+#[tokio::test]
+async fn analyses_do_not_delay_hints() {
+    let pool = pool();
+    let deep = play("ultimate");
+    let all: Vec<_> = (0..20)
+        .map(|number| pool.analyse(visitor(number), &deep, Limits::NONE))
+        .collect();
+    until(|| running(&pool).1 >= LEAST_ANALYSES).await;
+    let small = play("classic");
+    let best = bot(&pool, BotKind::Best, small.variant());
+    let limits = Limits::nodes(100);
+    let hint = pool.advise(visitor(30), &best, &small, limits).done().await;
+    assert!(hint.is_ok());
+    assert!(all.iter().all(Result::is_ok));
+}
+
+/// Whoever comes from one address leaves a thread to the others.
+#[tokio::test]
+async fn an_address_never_has_all_threads() {
+    let pool = pool();
+    let deep = play("ultimate");
+    let _mine: Vec<_> = (0..10)
+        .map(|number| pool.analyse(neighbour(number), &deep, Limits::NONE))
+        .collect();
+    until(|| running(&pool).1 >= LEAST_ANALYSES - 1).await;
+    let mut theirs = pool.analyse(visitor(2), &deep, Limits::NONE).expect("room");
+    assert!(theirs.after(0).await.is_some(), "it has begun");
+    assert!(!theirs.waits());
+}
+
+fn crew(threads: usize) -> Crew {
+    Crew::new(
+        "test",
+        Size {
+            threads,
+            waiting: 100,
+            each: 1,
+            rank: Rank::Usual,
+        },
+    )
+}
+
+fn task(owner: Owner) -> About {
+    about(owner, &play("classic"))
+}
+
+/// Work that ends when it is stopped.
+fn endless(about: &About) -> impl FnOnce() + Send + 'static {
+    let stop = about.stop.clone();
+    move || {
+        while !stop.is_stopped() {
+            std::thread::yield_now();
+        }
+    }
+}
+
+#[tokio::test]
+async fn turns_go_round_among_addresses_and_visitors() {
+    let crew = crew(1);
+    let (gate, wait) = std::sync::mpsc::channel::<()>();
+    let blocks = move || {
+        let _ = wait.recv();
+    };
+    assert!(crew.take(blocks, &task(visitor(9))));
+    until(|| crew.load().running == 1).await;
+    let (tell, told) = std::sync::mpsc::channel();
+    for (owner, name) in [
+        (visitor(1), "a1"),
+        (visitor(1), "a2"),
+        (visitor(1), "a3"),
+        (neighbour(7), "b1"),
+        (visitor(2), "c1"),
+        (visitor(2), "c2"),
+    ] {
+        let tell = tell.clone();
+        let work = move || {
+            let _ = tell.send(name);
+        };
+        assert!(crew.take(work, &task(owner)));
+    }
+    drop((gate, tell));
+    let order: Vec<&str> = told.iter().collect();
+    assert_eq!(order, ["a1", "c1", "b1", "c2", "a2", "a3"]);
+}
+
+/// An analysis that has had its share ends for somebody who waits, and for nobody else.
+#[tokio::test]
+async fn those_who_wait_get_a_turn() {
+    let crew = crew(1);
+    let (mine, again, theirs) = (task(visitor(1)), task(visitor(1)), task(visitor(2)));
+    assert!(crew.take(endless(&mine), &mine));
+    until(|| crew.load().running == 1).await;
+    crew.hurry(Duration::ZERO);
+    assert!(crew.take(endless(&again), &again));
+    crew.hurry(Duration::ZERO);
+    assert!(!mine.stop.is_stopped(), "no one else waits");
+    assert!(crew.take(endless(&theirs), &theirs));
+    crew.hurry(Duration::from_secs(3600));
+    assert!(!mine.stop.is_stopped(), "it has not had its share");
+    crew.hurry(Duration::ZERO);
+    assert!(mine.stop.is_stopped() && mine.cut.is_stopped());
+    until(|| {
+        crew.load()
+            == Load {
+                running: 1,
+                waiting: 1,
+            }
+    })
+    .await;
+    theirs.stop.stop();
+    again.stop.stop();
+}
+
+/// The deepest boards take so much memory that one at a time is enough.
+#[tokio::test]
+async fn large_tasks_are_done_one_after_the_other() {
+    assert!(about(visitor(1), &play("ception:depth=6")).large);
+    assert!(!about(visitor(1), &play("ception:depth=5")).large);
+    let crew = crew(4);
+    let large = |number| About {
+        large: true,
+        ..task(visitor(number))
+    };
+    let (first, second, small) = (large(1), large(2), task(visitor(3)));
+    for about in [&first, &second, &small] {
+        assert!(crew.take(endless(about), about));
+    }
+    until(|| crew.load().running == 2).await;
+    small.stop.stop();
+    until(|| crew.load().running == 1).await;
+    assert_eq!(crew.load().waiting, 1, "though threads are free");
+    first.stop.stop();
+    until(|| crew.load().waiting == 0).await;
+    second.stop.stop();
 }

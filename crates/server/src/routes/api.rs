@@ -92,7 +92,10 @@ fn entry(path: &str, method: &str, operation: &Value) -> Markup {
 
 /// What can come back from anywhere is not repeated everywhere.
 fn is_common(status: &str) -> bool {
-    matches!(status, "400" | "403" | "413" | "429" | "500" | "503")
+    matches!(
+        status,
+        "400" | "403" | "408" | "413" | "415" | "429" | "500" | "503"
+    )
 }
 
 /// A type: its fields, or what it can be.

@@ -18,8 +18,22 @@ pub(super) fn router() -> Router<App> {
 }
 
 async fn health(State(app): State<App>) -> Result<&'static str, Error> {
-    match app.stop.is_coming() {
-        true => Err(Error::new(Kind::Busy, "the server is stopping")),
+    if app.stop.is_coming() {
+        return Err(Error::new(Kind::Busy, "the server is stopping"));
+    }
+    let store = &app.config.store;
+    // Whoever is told of it sends nobody here any more, so that nothing else is tried.
+    if store.is_failing()
+        && app.rates.probe()
+        && let Err(error) = store.try_writing().await
+    {
+        tracing::error!(%error, "nothing can be stored");
+    }
+    match store.is_failing() {
+        true => Err(Error::new(
+            Kind::Busy,
+            "nothing can be stored just now, so that no move can be made; the server's log has the reason",
+        )),
         false => Ok("ok"),
     }
 }

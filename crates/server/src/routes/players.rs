@@ -9,7 +9,9 @@ use crate::error::{Error, Kind};
 use crate::view::pages;
 
 pub(super) async fn players(State(app): State<App>) -> Result<Page, Error> {
-    Ok(Page(pages::players(&app.config.store.people().await?)))
+    Ok(Page(pages::players(
+        &app.config.store.people_who_played().await?,
+    )))
 }
 
 pub(super) async fn player(

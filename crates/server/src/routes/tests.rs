@@ -60,7 +60,7 @@ async fn every_page_is_there_and_nobody_keeps_it() {
         position: "x../.o./... x".into(),
         moves: vec!["c3".into()],
     };
-    let id = store.keep_position(&kept).await.expect("kept");
+    let id = store.keep_position(&kept.pack()).await.expect("kept");
     let (game, kept) = (format!("/games/{GAME}"), format!("/analysis?id={id}"));
     for (path, holds) in [
         ("/", "data-page=\"home\""),

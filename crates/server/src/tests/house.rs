@@ -32,6 +32,8 @@ impl House {
         config.limits.requests = Rate::UNLIMITED;
         config.limits.games = Rate::UNLIMITED;
         config.limits.games_of_address = Rate::UNLIMITED;
+        config.limits.kept = Rate::UNLIMITED;
+        config.limits.kept_of_address = Rate::UNLIMITED;
         config.limits.messages = Rate::UNLIMITED;
         let app = App::new(config);
         let router = router(&app);

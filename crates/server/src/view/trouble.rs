@@ -18,6 +18,8 @@ pub(crate) fn trouble(error: &Error) -> Markup {
         | Kind::MethodNotAllowed
         | Kind::Refused
         | Kind::Stale
+        | Kind::WrongType
+        | Kind::TooSlow
         | Kind::TooLarge => "That does not work",
     };
     let main = html! {

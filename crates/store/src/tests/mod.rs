@@ -1,6 +1,7 @@
 //! Tests that need other settings than `Store::open` has.
 
 mod no_room;
+mod positions;
 mod recount;
 mod sitters;
 

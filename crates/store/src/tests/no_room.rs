@@ -46,8 +46,10 @@ async fn a_full_disk_is_told_and_loses_nothing() {
     let dir = tempfile::tempdir().expect("a folder");
     let store = Store::open_as(dir.path(), small).await.expect("opens");
     let game = store.begin(&NEW).await.expect("begun");
+    assert!(!store.is_failing());
     let (stored, error) = filled(&store, game).await;
     assert!(stored > 5);
+    assert!(store.is_failing());
     let file = store.file().display().to_string();
     assert_eq!(
         error.to_string(),
@@ -62,6 +64,7 @@ async fn a_full_disk_is_told_and_loses_nothing() {
     store.take_back(game, stored - 5).await.expect("taken back");
     let added = store.add_move(game, stored - 5, &long(0), None).await;
     added.expect("there is room");
+    assert!(!store.is_failing());
     store.close().await;
 
     let store = Store::open(dir.path()).await.expect("opens");

@@ -1,11 +1,16 @@
 //! Who acts for the seats of a game, and files from before anybody did.
 
+use std::time::Duration;
+
 use noughts_rules::{Player, Variant};
 use sqlx::migrate::Migrator;
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
 
 use crate::store::migrations;
-use crate::{ClaimedGame, Claims, GameId, Name, NewGame, Seat, Store, StoreError, Timestamp};
+use crate::{
+    ClaimedGame, Claims, Filter, GameId, Name, NewGame, Seat, Store, StoreError, StoredMove,
+    Timestamp,
+};
 
 fn person(name: &str) -> Seat {
     Seat::Person(Name::new(name).expect("a name"))
@@ -84,15 +89,47 @@ async fn a_game_is_followed_once() {
 #[tokio::test]
 async fn games_without_a_move_are_forgotten_when_they_are_old() {
     let store = Store::in_memory().await.expect("opens");
-    let id = store.begin_claimed(&game(None)).await.expect("begun");
+    let alone = ClaimedGame {
+        invites: [None; 2],
+        ..game(None)
+    };
+    let id = store.begin_claimed(&alone).await.expect("begun");
+    let invited = store.begin_claimed(&game(None)).await.expect("begun");
     let later = Timestamp::from_millis(Timestamp::now().as_millis() + 1);
-    let gone = store.forget_unplayed(later).await.expect("done");
-    assert_eq!(gone, 0, "it is being played");
-    store.release(id).await.expect("done");
     let before = Timestamp::from_millis(0);
-    assert_eq!(store.forget_unplayed(before).await.expect("done"), 0);
-    assert_eq!(store.forget_unplayed(later).await.expect("done"), 1);
+    let forgotten = async |moment, invited| {
+        let gone = store.forget_unplayed(moment, invited).await;
+        gone.expect("done")
+    };
+    assert_eq!(forgotten(later, later).await, 0, "they are being played");
+    store.release(id).await.expect("done");
+    store.release(invited).await.expect("done");
+    assert_eq!(forgotten(before, before).await, 0);
+    assert_eq!(forgotten(later, before).await, 1);
     assert_eq!(store.claims(id).await.expect("read"), None);
+    assert_eq!(forgotten(later, later).await, 1, "nobody came by the link");
+    assert_eq!(store.claims(invited).await.expect("read"), None);
+}
+
+/// Whoever has only sat down is told of nowhere.
+#[tokio::test]
+async fn only_games_with_a_move_are_told_of() {
+    let store = Store::in_memory().await.expect("opens");
+    let id = store.begin_claimed(&game(None)).await.expect("begun");
+    let played = Filter {
+        played: true,
+        ..Filter::default()
+    };
+    assert!(store.games(&played).await.expect("read").is_empty());
+    assert!(store.people_who_played().await.expect("read").is_empty());
+    assert_eq!(store.people().await.expect("read").len(), 2);
+    let mv = StoredMove {
+        text: "b2".into(),
+        took: Duration::ZERO,
+    };
+    store.add_move(id, 0, &mv, None).await.expect("stored");
+    assert_eq!(store.games(&played).await.expect("read").len(), 1);
+    assert_eq!(store.people_who_played().await.expect("read").len(), 2);
 }
 
 #[tokio::test]

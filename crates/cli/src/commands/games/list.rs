@@ -107,6 +107,7 @@ impl Filters {
                 (_, true) => Some(false),
                 _ => None,
             },
+            played: false,
             games: None,
             before: None,
             limit: self.limit,

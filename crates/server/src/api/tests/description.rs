@@ -138,3 +138,30 @@ async fn plain_requests_are_answered_as_described() {
         assert!(!status.starts_with('5'), "{method} {path}: {status}");
     }
 }
+
+/// What is refused is described as refused, and every line that may come is described.
+#[test]
+fn actions_are_closed_and_lines_are_told() {
+    let api = api();
+    let schemas = &api["components"]["schemas"];
+    for name in ["Action", "NewSeat"] {
+        let kinds = schemas[name]["oneOf"].as_array().expect(name);
+        assert!(kinds.len() > 2);
+        for kind in kinds {
+            assert_eq!(kind["additionalProperties"], false, "{name}: {kind}");
+        }
+    }
+    for (path, part) in [
+        ("/api/v1/games/{id}/stream", "StreamLine"),
+        ("/api/v1/analyses", "AnalysisLine"),
+        ("/api/v1/games/{id}/review", "ReviewAnswer"),
+    ] {
+        let item = &api["paths"][path];
+        let operation = [&item["get"], &item["post"]];
+        let answer =
+            operation.map(|one| &one["responses"]["200"]["content"]["application/x-ndjson"]);
+        let text = format!("{answer:?}");
+        assert!(text.contains(part), "{path}: {text}");
+        assert!(schemas[part].to_string().contains("ye"), "{part}");
+    }
+}

@@ -1,8 +1,14 @@
+use std::convert::Infallible;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::http::Request;
 use noughts_rules::Record;
 use noughts_session::titles::PRESETS;
 use serde_json::{Value, json};
 
-use super::Served;
+use super::{Said, Served, request};
+use crate::config::{Config, Rate};
 
 const ONE: &str = "00000000000000000000000000000001";
 
@@ -41,7 +47,7 @@ async fn what_cannot_be_has_its_sentence() {
         ("/players/%20", 422, "name"),
         ("/games?limit=0", 400, "from 1 to 500"),
         ("/games?limit=501", 400, "from 1 to 500"),
-        ("/games?limit=x", 400, "invalid digit"),
+        ("/games?limit=x", 400, "not a whole number"),
         ("/games?before=0", 400, "number of a game"),
         ("/games?open=maybe", 400, "true"),
         ("/games?variant=chess", 422, "there is no such game"),
@@ -144,7 +150,7 @@ async fn a_body_says_what_it_is_and_has_its_bounds() {
     let mut form = super::request("POST", "/position", Some(r#"{"variant":"classic"}"#));
     form.headers_mut().remove("content-type");
     let said = super::Said::of(served.ask(form).await).await;
-    assert_eq!(said.wrong().0, 400);
+    assert_eq!(said.wrong().0, 415);
     let long = format!(
         r#"{{"variant":"classic","position":"{}"}}"#,
         "x".repeat(1000)
@@ -325,5 +331,163 @@ async fn boards_are_pictures() {
     ] {
         let (status, message) = served.get(&format!("/games/{ONE}/{file}")).await.wrong();
         assert_eq!(status, 400, "{file}: {message}");
+    }
+}
+
+/// A request with this body and these headers, whose body may never end.
+fn posted(path: &str, headers: Headers<'_>, body: Body) -> Request<Body> {
+    let mut request = Request::post(format!("/api/v1{path}")).header("host", "127.0.0.1:7272");
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    request.body(body).expect("a request")
+}
+
+type Headers<'a> = &'a [(&'a str, &'a str)];
+
+const JSON: (&str, &str) = ("content-type", "application/json");
+
+#[tokio::test]
+async fn bodies_that_are_late_long_or_broken_are_told_of() {
+    let served = Served::with(|config| config.limits.reading = Duration::from_millis(10)).await;
+    let never =
+        || Body::from_stream(futures_util::stream::pending::<Result<Vec<u8>, Infallible>>());
+    let broken = || {
+        let error = std::io::Error::other("bad chunk");
+        Body::from_stream(futures_util::stream::iter([Err::<Vec<u8>, _>(error)]))
+    };
+    let long = [
+        JSON,
+        ("content-length", "999999999"),
+        ("expect", "100-continue"),
+    ];
+    let text = |text: &str| Body::from(text.to_owned());
+    let given = r#"{"variant":"classic"}"#;
+    let cases: [(Headers<'_>, Body, u16); 10] = [
+        (&[JSON], never(), 408),
+        (&long, never(), 413),
+        (&[JSON], broken(), 400),
+        (&[JSON], text(given), 201),
+        (&[], text(given), 415),
+        (&[("content-type", "text/plain")], text(given), 415),
+        (&[("content-type", "application/json+x")], text(given), 415),
+        (&[("content-type", "application/jsonx")], text(given), 415),
+        (
+            &[("content-type", "application/json; charset=latin1")],
+            text(given),
+            415,
+        ),
+        (
+            &[("content-type", "application/JSON; charset=UTF-8")],
+            text(given),
+            201,
+        ),
+    ];
+    for (headers, body, status) in cases {
+        let said = Said::of(served.ask(posted("/positions", headers, body)).await).await;
+        assert_eq!(said.status, status, "{headers:?}: {}", said.text());
+    }
+}
+
+#[tokio::test]
+async fn addresses_that_cannot_be_read_are_told_of_plainly() {
+    let served = Served::new().await;
+    for (path, part) in [
+        ("/games?limit=-1", "limit is not a whole number"),
+        ("/games?limit=99999999999", "limit is out of range"),
+        ("/games?open=perhaps", "open is `true` or `false`"),
+        ("/games?player=%ff", "no UTF-8"),
+    ] {
+        let (status, message) = served.get(path).await.wrong();
+        assert_eq!(status, 400, "{path}: {message}");
+        assert!(message.contains(part), "{path}: {message}");
+    }
+    let ties = served.get("/games?result=tie").await.json();
+    assert_eq!(ties, served.get("/games?result=draw").await.json());
+}
+
+/// Positions take room on the disk for a long time, and everybody has a share of it.
+#[tokio::test]
+async fn positions_and_starts_of_games_are_counted_by_their_size() {
+    let served = Served::with(|config| {
+        config.limits.kept = Rate {
+            burst: 3,
+            every: Duration::from_secs(3600),
+        };
+    })
+    .await;
+    let body = |mv: &str| format!(r#"{{"variant":"classic","moves":["{mv}"]}}"#);
+    for mv in ["a1", "b2"] {
+        assert_eq!(served.post("/positions", &body(mv)).await.status, 201);
+    }
+    let start = r#"{"variant":"classic","position":"x../.../... o","x":{"kind":"person"},"o":{"kind":"person"}}"#;
+    assert_eq!(served.post("/games", start).await.status, 201);
+    for (path, body) in [("/positions", body("c3")), ("/games", start.into())] {
+        let answer = served.ask(request("POST", path, Some(&body))).await;
+        assert_eq!(answer.status(), 429, "{path}");
+        assert!(answer.headers().contains_key("retry-after"), "{path}");
+    }
+    let usual = r#"{"variant":"classic","x":{"kind":"person"},"o":{"kind":"person"}}"#;
+    assert_eq!(served.post("/games", usual).await.status, 201);
+}
+
+#[tokio::test]
+async fn too_many_games_say_when_to_come_again() {
+    let served = Served::with(|config| {
+        config.limits.games = Rate {
+            burst: 1,
+            every: Duration::from_secs(100),
+        };
+    })
+    .await;
+    let body = r#"{"variant":"classic","x":{"kind":"person"},"o":{"kind":"person"}}"#;
+    assert_eq!(served.post("/games", body).await.status, 201);
+    let answer = served.ask(request("POST", "/games", Some(body))).await;
+    assert_eq!(answer.status(), 429);
+    let seconds = answer.headers()["retry-after"].to_str().expect("text");
+    assert!((90..=101).contains(&seconds.parse().expect("seconds")));
+}
+
+/// A server that can store nothing says so to those who watch over it.
+#[tokio::test]
+async fn health_is_more_than_being_there() {
+    let served = Served::new().await;
+    let health = async || {
+        let request = Request::get("/healthz").body(Body::empty());
+        served.ask(request.expect("a request")).await.status()
+    };
+    assert_eq!(health().await, 200);
+    served.app.config.store.close().await;
+    let body = r#"{"variant":"classic","x":{"kind":"person"},"o":{"kind":"person"}}"#;
+    assert!(served.post("/games", body).await.status.is_server_error());
+    assert_eq!(health().await, 503);
+}
+
+/// Building a table takes a whole machine: only who sits at it may.
+#[tokio::test]
+async fn visitors_of_a_public_server_build_no_tables() {
+    let origin = |config: &mut Config| config.origin = Some("https://play.example".into());
+    let served = Served::with(origin).await;
+    for (host, from, allowed) in [
+        ("127.0.0.1:7272", None, true),
+        ("play.example", Some("1.2.3.4"), false),
+        ("play.example", None, false),
+        ("127.0.0.1:7272", Some("unknown"), false),
+    ] {
+        let ask = |method| {
+            let mut request = Request::builder()
+                .method(method)
+                .uri("/api/v1/tables/tic-tac-two")
+                .header("host", host);
+            if let Some(from) = from {
+                request = request.header("x-forwarded-for", from);
+            }
+            request.body(Body::empty()).expect("a request")
+        };
+        let table = Said::of(served.ask(ask("GET")).await).await.json();
+        assert_eq!(table["allowed"], allowed, "{host} {from:?}");
+        if !allowed {
+            assert_eq!(served.ask(ask("POST")).await.status(), 403);
+        }
     }
 }

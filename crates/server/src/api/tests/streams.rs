@@ -114,7 +114,12 @@ async fn stopping_ends_streams() {
     let mut body = answer.into_body().into_data_stream();
     assert!(body.next().await.expect("a frame").is_ok());
     served.app.stop.begin();
-    while body.next().await.is_some() {}
+    let mut last = None;
+    while let Some(line) = body.next().await {
+        last = line.ok();
+    }
+    let last: Value = serde_json::from_slice(&last.expect("a line")).expect("JSON");
+    assert_eq!(last, json!({"type": "bye"}));
     drop(body);
     idle(&served).await;
 }
@@ -173,4 +178,35 @@ async fn idle(served: &Served) {
     while served.app.pool.load()[1].running > 0 {
         tokio::task::yield_now().await;
     }
+}
+
+/// One address leaves a thread to others: what is one too many waits, and says so.
+#[tokio::test]
+async fn an_analysis_that_waits_says_so() {
+    let served = Served::new().await;
+    let ask = async |number: usize| {
+        let mut request = request("POST", "/analyses", Some(DEEP));
+        let bearer = format!("Bearer {}", format!("{number:02x}").repeat(32));
+        let bearer = bearer.parse().expect("a header");
+        request.headers_mut().insert("authorization", bearer);
+        served.ask(request).await.into_body().into_data_stream()
+    };
+    let mut all = Vec::new();
+    let waiting = loop {
+        let mut body = ask(all.len()).await;
+        let line = body.next().await.expect("a line").expect("bytes");
+        let line: Value = serde_json::from_slice(&line).expect("JSON");
+        let note = line["note"].as_str().unwrap_or_default().to_owned();
+        if note.contains("waits for its turn") {
+            assert_eq!(line["done"], false);
+            break body;
+        }
+        assert!(all.len() < 64, "nobody waits");
+        all.push(body);
+    };
+    drop(all);
+    let mut waiting = waiting;
+    let line = waiting.next().await.expect("a line").expect("bytes");
+    let line: Value = serde_json::from_slice(&line).expect("JSON");
+    assert!(line["nodes"].as_u64() > Some(0), "{line}");
 }

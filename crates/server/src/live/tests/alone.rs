@@ -196,7 +196,7 @@ async fn bad_actions_change_nothing() {
             422,
         ),
         (json!({"do": "offer", "rev": "0.0", "offer": "draw"}), 422),
-        (json!({"do": "accept", "rev": "0.0"}), 422),
+        (json!({"do": "accept", "rev": "0.0", "offer": "draw"}), 422),
         (json!({"do": "pause", "rev": "0.0", "paused": true}), 422),
         (json!({"do": "resign", "rev": "0.0", "side": "o"}), 403),
         (

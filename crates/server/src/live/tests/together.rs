@@ -117,11 +117,23 @@ async fn taking_back_needs_consent() {
     let view = ada.does(&id, json!({"do": "undo"})).await;
     assert_eq!(view["game"]["offer"], json!({"kind": "undo", "by": "x"}));
     assert_eq!(view["game"]["ply"], 2, "nothing is taken back yet");
-    assert_eq!(ada.act_now(&id, json!({"do": "accept"})).await.0, 422);
+    assert_eq!(
+        ada.act_now(&id, json!({"do": "accept", "offer": "undo"}))
+            .await
+            .0,
+        422
+    );
     bob.does(&id, json!({"do": "decline"})).await;
-    assert_eq!(bob.act_now(&id, json!({"do": "accept"})).await.0, 422);
+    assert_eq!(
+        bob.act_now(&id, json!({"do": "accept", "offer": "undo"}))
+            .await
+            .0,
+        422
+    );
     ada.does(&id, json!({"do": "undo"})).await;
-    let view = bob.does(&id, json!({"do": "accept"})).await;
+    let view = bob
+        .does(&id, json!({"do": "accept", "offer": "undo"}))
+        .await;
     assert_eq!(
         view["game"]["moves"],
         json!([]),
@@ -153,7 +165,7 @@ async fn a_draw_is_agreed_on() {
     let view = bob.does(&id, offer).await;
     assert_eq!(view["game"]["over"]["how"], "agreed-draw");
     assert_eq!(view["game"]["seats"][0]["tally"]["ties"], 1);
-    let late = json!({"do": "accept", "rev": "2.1"});
+    let late = json!({"do": "accept", "offer": "draw", "rev": "2.1"});
     let (status, answer) = bob.act(&id, &late).await;
     assert_eq!(status, 409, "{answer}");
 }
@@ -168,14 +180,18 @@ async fn both_agree_to_play_again() {
         422,
         "it is not over"
     );
+    ada.moves(&id, "b2").await;
     let view = ada.does(&id, json!({"do": "resign"})).await;
     assert_eq!(view["game"]["over"]["result"], "o");
     let view = ada.does(&id, again).await;
     assert_eq!(view["game"]["next"], json!(null), "he was not asked yet");
-    let view = bob.does(&id, json!({"do": "accept"})).await;
+    let view = bob
+        .does(&id, json!({"do": "accept", "offer": "rematch"}))
+        .await;
     let next = view["game"]["next"].as_str().unwrap().to_owned();
     assert_eq!(
-        bob.does(&id, json!({"do": "accept"})).await["game"]["next"],
+        bob.does(&id, json!({"do": "accept", "offer": "rematch"}))
+            .await["game"]["next"],
         next.as_str()
     );
     assert_eq!(bob.read(&next).await["you"], json!(["x"]));
@@ -261,4 +277,91 @@ async fn games_of_other_programs_are_looked_at() {
         (status, &answer["error"]["kind"]),
         (403, &json!("not-yours"))
     );
+}
+
+/// Who agrees says to what: meanwhile something else may be offered.
+#[tokio::test]
+async fn agreeing_to_one_thing_is_not_agreeing_to_another() {
+    let house = House::new().await;
+    let (ada, bob, id) = two(&house).await;
+    ada.moves(&id, "b2").await;
+    bob.moves(&id, "a1").await;
+    ada.does(&id, json!({"do": "undo"})).await;
+    let rev = bob.read(&id).await["game"]["rev"].clone();
+    ada.does(&id, json!({"do": "decline", "offer": "undo"}))
+        .await;
+    ada.does(&id, json!({"do": "offer", "offer": "draw"})).await;
+    let late = json!({"do": "accept", "offer": "undo", "rev": rev});
+    let (status, answer) = bob.act(&id, &late).await;
+    assert_eq!(status, 422, "{answer}");
+    assert_eq!(answer["view"]["game"]["offer"]["kind"], "draw");
+    assert_eq!(answer["view"]["game"]["over"], json!(null));
+    let late = json!({"do": "decline", "offer": "undo", "rev": rev});
+    let (status, view) = bob.act(&id, &late).await;
+    assert_eq!(
+        (status, &view["game"]["offer"]["kind"]),
+        (200, &json!("draw"))
+    );
+    let vague = json!({"do": "accept", "rev": rev});
+    assert_eq!(bob.act(&id, &vague).await.0, 400);
+}
+
+/// The opponent's move is no move of one's own that was not heard.
+#[tokio::test]
+async fn a_late_move_is_not_taken_for_the_opponents() {
+    let house = House::new().await;
+    let (ada, bob, id) = two(&house).await;
+    let first = json!({"do": "move", "rev": "0.1", "move": "b2"});
+    let (status, view) = ada.act(&id, &first).await;
+    assert_eq!(status, 200, "{view}");
+    assert_eq!(ada.act(&id, &first).await.0, 200, "hers again");
+    let (status, answer) = bob.act(&id, &first).await;
+    assert_eq!((status, &answer["error"]["kind"]), (409, &json!("stale")));
+}
+
+/// Before the first move there is nothing to lose.
+#[tokio::test]
+async fn resigning_before_the_first_move_counts_for_nobody() {
+    let house = House::new().await;
+    let (ada, bob, id) = two(&house).await;
+    let view = bob.does(&id, json!({"do": "resign"})).await;
+    assert_eq!(view["game"]["over"]["how"], "abandoned");
+    assert_eq!(view["game"]["over"]["result"], json!(null));
+    let (_, games) = ada.get("/games").await;
+    assert_eq!(games["games"], json!([]));
+    assert_eq!(ada.get("/players").await.1, json!([]));
+}
+
+/// A game in which nothing has happened is told of nowhere.
+#[tokio::test]
+async fn games_without_a_move_are_not_listed() {
+    let house = House::new().await;
+    let (ada, _, id) = two(&house).await;
+    assert_eq!(ada.get("/games").await.1["games"], json!([]));
+    assert_eq!(ada.get("/players").await.1, json!([]));
+    ada.moves(&id, "b2").await;
+    let (_, games) = ada.get("/games").await;
+    assert_eq!(games["games"].as_array().map(Vec::len), Some(1));
+    assert_eq!(
+        ada.get("/players").await.1.as_array().map(Vec::len),
+        Some(2)
+    );
+}
+
+/// What is refused is answered with how the game stands.
+#[tokio::test]
+async fn refusals_tell_the_state() {
+    let house = House::new().await;
+    let (ada, _, id) = two(&house).await;
+    let wrong = json!({"do": "move", "move": "z9"});
+    let (status, answer) = ada.act_now(&id, wrong).await;
+    assert_eq!((status, &answer["view"]["game"]["ply"]), (422, &json!(0)));
+    let made = house
+        .visitor(3)
+        .make("classic", person("Cem"), invite())
+        .await;
+    let mut taken = made.clone();
+    taken["game"]["id"] = json!(id);
+    let (status, answer) = house.visitor(4).join(&taken, "Dan").await;
+    assert_eq!((status, &answer["view"]["game"]["ply"]), (422, &json!(0)));
 }

@@ -187,3 +187,53 @@ async fn a_message_that_is_too_long_ends_the_socket() {
     assert!(!matches!(end, Some(Ok(Message::Text(_)))));
     assert_eq!(ada.read(&id).await["game"]["ply"], 0);
 }
+
+/// Nobody waits for a bot in a game that everybody has left.
+#[tokio::test]
+async fn a_bot_thinks_only_for_somebody() {
+    let house = House::new().await;
+    let me = house.visitor(1);
+    let id = id(&me.make("classic", person("Ada"), bot("medium")).await);
+    let opened = house.app.rooms.open(&house.app, &id).await.unwrap();
+    let room = opened.room().unwrap();
+    let mut table = room.table.lock().await;
+    let step = noughts_session::Step::Move("b2".into());
+    room.step(&house.app, &mut table, step).await.unwrap();
+    assert!(room.is_bot_wanted(&table));
+    room.forsake();
+    assert!(!room.is_bot_wanted(&table));
+    assert!(!room.call_bot(&house.app, &mut table));
+    room.publish(&table);
+    drop(table);
+    // Whoever looks again gets its move.
+    let mut frames = me.watch(&id).await;
+    frames.until(|frame| frame["game"]["ply"] == 2).await;
+}
+
+#[tokio::test]
+async fn a_message_that_is_too_long_is_told_of() {
+    let house = House::new().await;
+    let me = house.visitor(1);
+    let id = id(&me.make("classic", person("Ada"), person("Bob")).await);
+    let mut socket = open(at(&house).await, &me, &format!("/games/{id}/socket")).await;
+    hear(&mut socket).await;
+    for wrong in [json!({"do": "dance", "rev": "0.0"})] {
+        say(&mut socket, wrong).await;
+        let told = hear(&mut socket).await;
+        let message = told["error"]["message"].as_str().unwrap();
+        assert!(message.contains("`look`, `move`"), "{message}");
+    }
+    say(&mut socket, "x".repeat(100_000)).await;
+    let closed = loop {
+        match socket.next().await.unwrap().unwrap() {
+            Message::Close(frame) => break frame.unwrap(),
+            Message::Text(_) | Message::Ping(_) => {}
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(u16::from(closed.code), 1009);
+    assert_eq!(
+        closed.reason.as_str(),
+        "a message may have up to 16384 bytes"
+    );
+}

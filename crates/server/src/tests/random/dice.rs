@@ -100,7 +100,7 @@ impl Dice {
             0..9 => json!({"do": "move", "move": self.mv(game)}),
             9 => json!({"do": "undo"}),
             10 => json!({"do": "redo"}),
-            11 => json!({"do": "accept"}),
+            11 => json!({"do": "accept", "offer": "undo"}),
             12 => json!({"do": "decline"}),
             13..16 => {
                 let what = self.pick(&["draw", "undo", "rematch", "war"]);
