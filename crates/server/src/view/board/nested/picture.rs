@@ -96,6 +96,7 @@ impl Drawing<'_> {
             if self.lit && open {
                 self.pen.plate("target", view.slot(place).inset(2.5), 13.0);
             }
+            // Above the plate, where it is lit.
             labels::corner(&mut self.pen, place, view.slot(place));
             self.pen.open("inside");
             let inside = view.inside(place);
