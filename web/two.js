@@ -18,9 +18,13 @@ export class Two {
     this.drag = null;
     const { root } = board;
     root.addEventListener("pointerdown", (event) => this.down(event));
-    root.addEventListener("pointermove", (event) => this.move(event));
-    root.addEventListener("pointerup", (event) => this.up(event));
-    root.addEventListener("pointercancel", () => this.drop());
+    // A piece from beside a name comes from outside the board.
+    document.addEventListener("pointerdown", (event) => this.fetch(event));
+    document.addEventListener("pointermove", (event) => this.move(event));
+    document.addEventListener("pointerup", (event) => this.up(event));
+    document.addEventListener("pointercancel", ({ pointerId }) => {
+      if (this.drag?.id === pointerId) this.drop();
+    });
     // A finger that drags something does not scroll the page; beside it, it does.
     const still = (event) => this.drag && event.cancelable && event.preventDefault();
     root.addEventListener("touchmove", still, { passive: false });
@@ -88,6 +92,23 @@ export class Two {
     return this.board.cell(name)?.dataset.piece === this.board.svg.dataset.side;
   }
 
+  /** Is a point on the glass, or close enough to its frame? */
+  isOnGlass(at) {
+    const pane = box(this.glass.querySelector("rect"));
+    const near = 0.16 * this.pitch[0];
+    return (
+      Math.abs(at.x - pane.cx) < pane.width / 2 + near &&
+      Math.abs(at.y - pane.cy) < pane.height / 2 + near
+    );
+  }
+
+  /** Is a point so far outside the board that nothing there can be meant? */
+  isAway(at) {
+    const { width, height } = this.board.svg.viewBox.baseVal;
+    const [across, down] = this.pitch;
+    return at.x < -across || at.y < -down || at.x > width + across || at.y > height + down;
+  }
+
   // ---- pointers ----
 
   down(event) {
@@ -95,18 +116,29 @@ export class Two {
     const cell = event.target.closest(".cell");
     const name = cell?.dataset.cell;
     const at = point(this.board.svg, event);
-    const pane = box(this.glass.querySelector("rect"));
-    const near = 0.16 * this.pitch[0];
-    const within =
-      Math.abs(at.x - pane.cx) < pane.width / 2 + near &&
-      Math.abs(at.y - pane.cy) < pane.height / 2 + near;
     const handle = event.target.closest(".grip");
     // One takes an own piece, or else the glass, by its handle, its frame or, if the
-    // finger moves, through the empty glass.
-    const what = this.mine(name) && !handle ? "piece" : handle || within ? "glass" : null;
-    if (!what) return;
-    const { clientX: x, clientY: y, pointerId: id } = event;
-    this.drag = { what, name, at, x, y, id, moved: false };
+    // finger moves, through an empty cell below it. The other's pieces are no handles,
+    // and a finger that could move nothing scrolls.
+    const held = handle || (!cell?.dataset.piece && this.isOnGlass(at));
+    const moves = this.places().length > 1 || event.pointerType !== "touch";
+    const what = this.mine(name) && !handle ? "piece" : held && moves ? "glass" : null;
+    if (what) this.take(event, { what, name, at });
+  }
+
+  /** A piece from the hand, beside the name of who moves. */
+  fetch(event) {
+    if (!this.is() || this.drag || event.button > 0 || this.board.root.id !== "board") return;
+    const hand = event.target.closest?.(".hand");
+    if (!hand?.querySelector("svg") || !this.board.table.may()) return;
+    if (hand.dataset.side !== this.board.svg.dataset.side) return;
+    // Else the picture's text would be marked.
+    event.preventDefault();
+    this.take(event, { what: "hand", at: point(this.board.svg, event) });
+  }
+
+  take({ clientX: x, clientY: y, pointerId: id }, drag) {
+    this.drag = { ...drag, x, y, id, moved: false };
   }
 
   move(event) {
@@ -124,6 +156,11 @@ export class Two {
     else this.dragPiece(at);
   }
 
+  /** The move of a piece to a cell: from another one, or from the hand. */
+  moveTo(from, to) {
+    return from ? `${from}-${to}` : to;
+  }
+
   /** The glass follows to the nearest place it may go to and resists beyond. */
   dragGlass(at) {
     const [across, down] = this.pitch;
@@ -133,12 +170,15 @@ export class Two {
       const [c, r] = this.place(name);
       return Math.hypot((c - col) * across - dx, (r - row) * down - dy);
     };
-    const to = this.places().sort((a, b) => far(a) - far(b))[0];
+    // Off the board it goes back to where it was.
+    const away = this.isAway(at);
+    const to = away ? this.centre : this.places().sort((a, b) => far(a) - far(b))[0];
     const [c, r] = this.place(to);
     const [x, y] = [(c - col) * across, (r - row) * down];
     const give = (by, pitch) => Math.max(-0.3, Math.min(0.3, (by / pitch) * 0.35)) * pitch;
     const [px, py] = [x + give(dx - x, across), y + give(dy - y, down)];
-    this.drag.wish = this.button(col + Math.round(dx / across), row + Math.round(dy / down));
+    const [right, below] = [Math.round(dx / across), Math.round(dy / down)];
+    this.drag.wish = away ? null : this.button(col + right, row + below);
     this.drag.to = to;
     this.glass.classList.add("held");
     this.glass.setAttribute("transform", `translate(${px} ${py})`);
@@ -148,15 +188,16 @@ export class Two {
 
   dragPiece(at) {
     const { name } = this.drag;
-    const own = box(this.board.cell(name));
+    const own = box(this.board.cell(name ?? this.centre));
     this.board.clear();
     this.showHeld(name);
     const over = this.under(at);
     const to = over?.dataset.cell;
     this.drag.to = to;
-    if (to && this.board.table.choice(`${name}-${to}`)) {
+    const move = this.moveTo(name, to);
+    if (to && this.board.table.choice(move)) {
       this.board.over.append(outline(box(over), "tip"));
-      this.lines(`${name}-${to}`);
+      this.lines(move);
     }
     const hand = { ...own, cx: at.x, cy: at.y };
     this.board.over.append(mark(this.board.svg.dataset.side, hand, "ghost"));
@@ -171,6 +212,10 @@ export class Two {
 
   up(event) {
     const drag = this.drag;
+    if (this.stopped === event.pointerId) {
+      this.stopped = null;
+      this.dropped = performance.now();
+    }
     if (!drag || event.pointerId !== drag.id) return;
     this.drag = null;
     if (!drag.moved) return;
@@ -181,8 +226,14 @@ export class Two {
       if (drag.to !== this.centre) this.make(`@${drag.to}`);
       else if (wish && wish !== this.centre) this.make(`@${wish}`);
     } else if (drag.to && drag.to !== drag.name) {
-      this.make(`${drag.name}-${drag.to}`);
+      this.make(this.moveTo(drag.name, drag.to));
     }
+  }
+
+  /** Esc in the middle of a drag: the button is still down. */
+  stop() {
+    this.stopped = this.drag.id;
+    this.drop();
   }
 
   /** Everything lies where it lay. */
@@ -208,20 +259,43 @@ export class Two {
     for (const line of this.board.table.choice(move)?.lines ?? []) this.board.line(line);
   }
 
-  /** Enter, a click, a tap on a cell: place, lift, put down, put back. */
+  /** Enter, a click, a tap on a cell: place, lift, put down, put back. What cannot be is
+   * refused by the server, and what is in the hand stays there. */
   choose(name) {
     const { half } = this;
     if (!this.board.table.may()) return this.board.table.play(name);
     if (half?.grid) {
-      if (half.grid === name) this.make(`@${name}`);
-      else this.shift(name);
+      if (name === this.centre) this.putBack();
+      else this.attempt(`@${name}`);
     } else if (half?.from === name) {
-      this.drop();
+      this.putBack();
     } else if (this.mine(name)) {
       this.lift(name);
+    } else if (half) {
+      this.attempt(`${half.from}-${name}`);
     } else {
-      this.make(half ? `${half.from}-${name}` : name);
+      this.make(name);
     }
+  }
+
+  /** The second half of a move that was begun. */
+  attempt(move) {
+    if (this.board.table.choice(move)) this.make(move);
+    else this.board.table.play(move);
+  }
+
+  putBack() {
+    this.drop();
+    this.board.table.unsay();
+  }
+
+  /** A click or tap beside the cells: the handle or the frame takes the grid. */
+  chooseFrame(event) {
+    if (!this.is() || !this.board.table.may()) return;
+    const handle = event.target.closest(".grip");
+    if (!handle && !this.isOnGlass(point(this.board.svg, event))) return;
+    if (this.half?.grid) this.putBack();
+    else this.grasp();
   }
 
   lift(name) {
@@ -236,10 +310,13 @@ export class Two {
     );
   }
 
+  /** What is in the hand (a piece, or one that is not on the board yet), and where it can go. */
   showHeld(name) {
     const show = (cell, kind) => this.board.over.append(outline(box(this.board.cell(cell)), kind));
-    show(name, "held");
-    for (const { from, to } of this.choices) if (from === name) show(to, "drop");
+    if (name) show(name, "held");
+    for (const { from, to, kind } of this.choices) {
+      if (name ? from === name : kind === "place") show(to, "drop");
+    }
   }
 
   /** Takes the grid into the hand; directions move it, Enter makes the move. */
@@ -248,7 +325,10 @@ export class Two {
     if (this.places().length < 2) return this.make(`@${this.centre}`);
     this.half = { grid: this.centre };
     this.glass.classList.add("held");
-    this.board.table.notice("The grid: choose a direction, then Enter; Esc cancels.");
+    this.again();
+    this.board.table.notice(
+      "The grid: choose its new middle, or a direction and then Enter; Esc or its handle cancels.",
+    );
   }
 
   shift(name) {
@@ -264,7 +344,13 @@ export class Two {
     this.board.clear();
     const { grid, from } = this.half ?? {};
     if (from) this.showHeld(from);
-    if (!grid || grid === this.centre) return;
+    if (!grid) return;
+    for (const place of this.places()) {
+      const { cx, cy, width } = box(this.board.cell(place));
+      const spot = { x: cx - width / 6, y: cy - width / 6, width: width / 3, height: width / 3 };
+      if (place !== this.centre) this.board.over.append(outline(spot, "drop"));
+    }
+    if (grid === this.centre) return;
     this.ghost(grid, "drop");
     this.lines(`@${grid}`);
   }
@@ -293,9 +379,9 @@ export class Two {
     if (!this.is()) return false;
     const grid = this.half?.grid;
     if (key === "Escape") {
-      if (!this.half) return false;
-      this.drop();
-      this.board.table.unsay();
+      if (this.drag?.moved) this.stop();
+      else if (this.half) this.putBack();
+      else return false;
     } else if (key === "g" && this.board.table.may()) {
       if (grid) this.drop();
       else this.grasp();

@@ -8,7 +8,9 @@ use crate::end::End;
 use crate::error::{StoreError, Trouble};
 use crate::games::GameId;
 use crate::name::Name;
+use crate::running::hexadecimal;
 use crate::seat::Seat;
+use crate::sitters::SecretHash;
 use crate::store::Store;
 use crate::timestamp::Timestamp;
 
@@ -39,6 +41,10 @@ pub struct Filter {
     pub result: Option<Sought>,
     /// Only games that go on (`Some(true)`) or have ended (`Some(false)`).
     pub open: Option<bool>,
+    /// Leaves out games in which nobody has done anything yet.
+    pub begun: bool,
+    /// Only games in which this visitor acts for a seat.
+    pub sitter: Option<SecretHash>,
     /// Only these.
     pub games: Option<Vec<GameId>>,
     /// Only those that a list has behind this one: the next page.
@@ -156,6 +162,13 @@ impl Filter {
             Some(true) => drop(query.push(" AND ended IS NULL")),
             Some(false) => drop(query.push(" AND ended IS NOT NULL")),
             None => {}
+        }
+        if self.begun {
+            query.push(" AND (moves > 0 OR ended IS NOT NULL)");
+        }
+        if let Some(sitter) = &self.sitter {
+            query.push(" AND id IN (SELECT game FROM sitters WHERE token_hash = ");
+            query.push_bind(hexadecimal(sitter)).push(")");
         }
         if let Some(games) = &self.games {
             query.push(" AND id IN (");

@@ -77,6 +77,10 @@ pub(crate) fn migrations() -> Vec<Migration> {
             "seats by visitor",
             include_str!("../migrations/0002_seats_by_visitor.sql"),
         ),
+        (
+            "games of a visitor",
+            include_str!("../migrations/0003_games_of_a_visitor.sql"),
+        ),
     ];
     let numbered = (1..).zip(versions);
     let migrations = numbered.map(|(version, (what, sql))| {

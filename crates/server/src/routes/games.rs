@@ -78,6 +78,7 @@ fn filter(listing: &Listing) -> Result<Filter, String> {
             .transpose()
             .map_err(|error: noughts_rules::VariantError| error.to_string())?,
         open,
+        begun: true,
         limit: Some(LISTED + 1),
         ..Filter::default()
     })

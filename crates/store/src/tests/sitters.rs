@@ -5,7 +5,9 @@ use sqlx::migrate::Migrator;
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
 
 use crate::store::migrations;
-use crate::{ClaimedGame, Claims, GameId, Name, NewGame, Seat, Store, StoreError, Timestamp};
+use crate::{
+    ClaimedGame, Claims, Filter, GameId, Name, NewGame, Seat, Store, StoreError, Timestamp,
+};
 
 fn person(name: &str) -> Seat {
     Seat::Person(Name::new(name).expect("a name"))
@@ -120,4 +122,19 @@ async fn a_store_of_the_first_version_is_brought_up_to_date() {
     let listed = store.games(&Default::default()).await.expect("read");
     assert!(!listed[0].claimed);
     store.close().await;
+}
+
+#[tokio::test]
+async fn a_visitor_finds_the_games_in_which_they_sit() {
+    let store = Store::in_memory().await.expect("opens");
+    let id = store.begin_claimed(&game(None)).await.expect("begun");
+    for (sitter, expected) in [([1; 32], vec![id]), ([2; 32], vec![])] {
+        let filter = Filter {
+            sitter: Some(sitter),
+            ..Filter::default()
+        };
+        let games = store.games(&filter).await.expect("listed");
+        let ids: Vec<GameId> = games.iter().map(|game| game.id).collect();
+        assert_eq!(ids, expected);
+    }
 }

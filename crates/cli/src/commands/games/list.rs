@@ -107,9 +107,8 @@ impl Filters {
                 (_, true) => Some(false),
                 _ => None,
             },
-            games: None,
-            before: None,
             limit: self.limit,
+            ..Filter::default()
         })
     }
 
