@@ -4,6 +4,7 @@
 // same, and the server says why not.
 
 import { around, box, mark, outline, point } from "./draw.js";
+import { Glass } from "./glass.js";
 import { OTHERWISE, SLANTS, STEPS, keypad } from "./ways.js";
 
 /** Directions while the grid is in the hand. */
@@ -11,9 +12,9 @@ const WAYS = { ...STEPS, ...SLANTS };
 /** A finger that moves less than this taps. */
 const TAP = 8;
 
-export class Two {
+export class Two extends Glass {
   constructor(board) {
-    this.board = board;
+    super(board);
     this.half = null;
     this.drag = null;
     const { root } = board;
@@ -30,18 +31,6 @@ export class Two {
     root.addEventListener("touchmove", still, { passive: false });
   }
 
-  is() {
-    return Boolean(this.glass);
-  }
-
-  get glass() {
-    return this.board.root.querySelector("svg.two .glass");
-  }
-
-  get choices() {
-    return this.board.table.game?.choices?.moves ?? [];
-  }
-
   isHolding() {
     return Boolean(this.half || this.drag?.moved);
   }
@@ -56,62 +45,10 @@ export class Two {
     this.drag = null;
   }
 
-  // ---- where things are ----
-
-  /** The cell's button by column and row. */
-  button(col, row) {
-    const where = `.cell[data-col="${col}"][data-row="${row}"]`;
-    return this.board.root.querySelector(where);
-  }
-
-  place(name) {
-    const { col, row } = this.board.cell(name).dataset;
-    return [Number(col), Number(row)];
-  }
-
-  get centre() {
-    return this.glass.dataset.centre;
-  }
-
-  /** How far apart two cells are. */
-  get pitch() {
-    const [a, b] = [this.button(0, 0), this.button(1, 1)].map(box);
-    return [b.x - a.x, b.y - a.y];
-  }
-
-  /** The cells below the glass. */
-  inside() {
-    const pane = box(this.glass.querySelector("rect"));
-    return this.board.cells.filter((cell) => {
-      const { cx, cy } = box(cell);
-      return Math.abs(cx - pane.cx) < pane.width / 2 && Math.abs(cy - pane.cy) < pane.height / 2;
-    });
-  }
-
-  mine(name) {
-    return this.board.cell(name)?.dataset.piece === this.board.svg.dataset.side;
-  }
-
-  /** Is a point on the glass, or close enough to its frame? */
-  isOnGlass(at) {
-    const pane = box(this.glass.querySelector("rect"));
-    const near = 0.16 * this.pitch[0];
-    return (
-      Math.abs(at.x - pane.cx) < pane.width / 2 + near &&
-      Math.abs(at.y - pane.cy) < pane.height / 2 + near
-    );
-  }
-
-  /** Is a point so far outside the board that nothing there can be meant? */
-  isAway(at) {
-    const { width, height } = this.board.svg.viewBox.baseVal;
-    const [across, down] = this.pitch;
-    return at.x < -across || at.y < -down || at.x > width + across || at.y > height + down;
-  }
-
   // ---- pointers ----
 
   down(event) {
+    this.pressed = event;
     if (!this.is() || this.drag || event.button > 0 || !this.board.table.may()) return;
     const cell = event.target.closest(".cell");
     const name = cell?.dataset.cell;
@@ -156,11 +93,6 @@ export class Two {
     else this.dragPiece(at);
   }
 
-  /** The move of a piece to a cell: from another one, or from the hand. */
-  moveTo(from, to) {
-    return from ? `${from}-${to}` : to;
-  }
-
   /** The glass follows to the nearest place it may go to and resists beyond. */
   dragGlass(at) {
     const [across, down] = this.pitch;
@@ -203,13 +135,6 @@ export class Two {
     this.board.over.append(mark(this.board.svg.dataset.side, hand, "ghost"));
   }
 
-  under({ x, y }) {
-    return this.board.cells.find((cell) => {
-      const b = box(cell);
-      return x >= b.x && y >= b.y && x < b.x + b.width && y < b.y + b.height;
-    });
-  }
-
   up(event) {
     const drag = this.drag;
     if (this.stopped === event.pointerId) {
@@ -248,17 +173,6 @@ export class Two {
 
   // ---- moves ----
 
-  /** Where the glass may be: where it is, and where it may go. */
-  places() {
-    const grid = this.choices.filter(({ kind }) => kind === "grid");
-    return [this.centre, ...grid.map(({ to }) => to)];
-  }
-
-  /** The lines that a move would complete, both sides'. */
-  lines(move) {
-    for (const line of this.board.table.choice(move)?.lines ?? []) this.board.line(line);
-  }
-
   /** Enter, a click, a tap on a cell: place, lift, put down, put back. What cannot be is
    * refused by the server, and what is in the hand stays there. */
   choose(name) {
@@ -292,6 +206,9 @@ export class Two {
   /** A click or tap beside the cells: the handle or the frame takes the grid. */
   chooseFrame(event) {
     if (!this.is() || !this.board.table.may()) return;
+    // Pressed on one cell and let go on another, it is a click on what is around both.
+    const { clientX, clientY } = this.pressed ?? event;
+    if (Math.hypot(event.clientX - clientX, event.clientY - clientY) > TAP) return;
     const handle = event.target.closest(".grip");
     if (!handle && !this.isOnGlass(point(this.board.svg, event))) return;
     if (this.half?.grid) this.putBack();
@@ -308,15 +225,6 @@ export class Two {
     this.board.table.notice(
       `The piece from ${name}: choose where it goes; Esc or the piece itself puts it back.`,
     );
-  }
-
-  /** What is in the hand (a piece, or one that is not on the board yet), and where it can go. */
-  showHeld(name) {
-    const show = (cell, kind) => this.board.over.append(outline(box(this.board.cell(cell)), kind));
-    if (name) show(name, "held");
-    for (const { from, to, kind } of this.choices) {
-      if (name ? from === name : kind === "place") show(to, "drop");
-    }
   }
 
   /** Takes the grid into the hand; directions move it, Enter makes the move. */
@@ -353,15 +261,6 @@ export class Two {
     if (grid === this.centre) return;
     this.ghost(grid, "drop");
     this.lines(`@${grid}`);
-  }
-
-  /** The frame of the glass at another place. */
-  ghost(name, kind) {
-    const pane = box(this.glass.querySelector("rect"));
-    const [[col, row], [c, r]] = [this.place(this.centre), this.place(name)];
-    const [across, down] = this.pitch;
-    const moved = { ...pane, x: pane.x + (c - col) * across, y: pane.y + (r - row) * down };
-    this.board.over.append(outline(moved, kind));
   }
 
   make(move) {
