@@ -119,6 +119,15 @@ export function setup() {
   if (!form) return;
   let asked = null;
   let known = `${written(form)}`;
+  // Nothing moves below a finger: what it has pressed is what it lets go of.
+  let released = Promise.resolve();
+  form.addEventListener("pointerdown", () => {
+    released = new Promise((done) => {
+      for (const ends of ["pointerup", "pointercancel"]) {
+        addEventListener(ends, () => setTimeout(done), { once: true });
+      }
+    });
+  });
   /** Asks the server what it makes of the options, and which levels play that. True once
    * it has said so of what is written now. */
   const refreshed = async () => {
@@ -129,6 +138,7 @@ export function setup() {
     try {
       const answer = await fetch(`/new?${fields}`, { signal: mine.signal });
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      await released;
       if (mine.signal.aborted) return false;
       if (!page.getElementById("setup")) throw new Error("no form");
       merge(form, page);

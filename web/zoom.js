@@ -131,10 +131,11 @@ export class Zoom {
         : `scale(${1 / part}) translate(${-x}px, ${-y}px)`;
     }
     svg.style.transformOrigin = "0 0";
-    svg.animate([{ transform: first, opacity: 0.3 }, { transform: "none", opacity: 1 }], {
-      duration: 200,
-      easing: "ease-out",
-    });
+    // On its way it covers nothing around it.
+    svg.classList.add("moving");
+    const way = [{ transform: first, opacity: 0.3 }, { transform: "none", opacity: 1 }];
+    const moving = svg.animate(way, { duration: 200, easing: "ease-out" });
+    moving.finished.catch(() => {}).then(() => svg.classList.remove("moving"));
   }
 
   // ---- pointers and keys ----

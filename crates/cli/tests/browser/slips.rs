@@ -146,19 +146,17 @@ async fn a_double_click_is_one() {
     let driver = Driver::start();
     let page = driver.open(1200, 900).await;
     begin(&page, &server, &format!("variant=ception:depth=4&{PEOPLE}")).await;
-    let seen = |path: &str| {
-        format!(
-            "document.querySelector('#board svg').dataset.path === {path:?} && document.getAnimations().length === 0"
-        )
-    };
+    let seen =
+        |path: &str| format!("document.querySelector('#board svg').dataset.path === {path:?}");
     // One level closer with each, up to where there are cells: the click there plays.
     let middle = page.middle("#board svg").await;
     for path in ["e", "ee"] {
         double(&page, middle).await;
         page.until(&seen(path)).await;
         // Nothing is done so soon after the view has changed.
-        page.until("new Promise(done => setTimeout(() => done(true), 450))")
+        page.until("performance.now() - (window.since ??= performance.now()) > 450")
             .await;
+        page.ask("(window.since = null)").await;
         moves(&page, 0).await;
     }
     double(&page, middle).await;
