@@ -31,16 +31,22 @@ export class Analysis {
     return JSON.stringify({ ...this.table.position(), path: this.table.path });
   }
 
+  /** On, or off; in a game, off is out of sight. */
   toggle() {
-    if (this.on) this.stop();
+    if (this.shown && this.table.hides) this.hide();
+    else if (this.on) this.stop();
     else this.start();
   }
 
-  /** The buttons say whether it is at work. */
+  /** The buttons say what they would do: begin, stop what is at work, put it away. */
   mark(works = this.works) {
     this.works = works;
+    const shown = this.shown && this.table.hides;
     for (const button of document.querySelectorAll('[data-do="analyse"]')) {
-      button.setAttribute("aria-pressed", this.on);
+      const word = button.lastChild;
+      button.dataset.begins ??= word.textContent;
+      word.textContent = works ? "Stop" : shown ? "Hide" : button.dataset.begins;
+      button.classList.toggle("on", Boolean(works || shown));
     }
     const stop = document.querySelector('[data-do="analyse-stop"]');
     if (stop) stop.hidden = !works;
@@ -53,10 +59,25 @@ export class Analysis {
     if (this.frame && !this.frame.done) tell("Stopped. What is known stays.");
   }
 
+  /** Stops, and takes away what it has shown. */
+  hide() {
+    this.on = false;
+    this.asked?.abort();
+    this.shown = false;
+    this.frame = null;
+    this.tint();
+    this.mark(false);
+    // A review of the game stays.
+    if (this.judged.size) find("value-text").textContent = "";
+    else find("analysis").hidden = true;
+    tell("The analysis is off.");
+  }
+
   async start() {
     const section = find("analysis");
     if (!section) return;
     section.hidden = false;
+    this.shown = true;
     this.asked?.abort();
     const asked = new AbortController();
     this.asked = asked;

@@ -7,6 +7,11 @@ import { Two } from "./two.js";
 import { OTHERWISE, STEPS, keypad, nameOf } from "./ways.js";
 import { Zoom } from "./zoom.js";
 
+/** Clicks at one place that follow each other sooner, in milliseconds, are a double one. */
+const DOUBLE = 400;
+/** What is one place to a finger, in pixels. */
+const NEAR = 24;
+
 export class Board {
   constructor(root, table) {
     this.root = root;
@@ -17,7 +22,9 @@ export class Board {
     this.zoom = new Zoom(this);
     root.addEventListener("click", (event) => {
       const cell = event.target.closest(".cell");
-      if (cell && !this.zoom.isBusy() && !this.two.wasDragged()) this.choose(cell);
+      if (this.zoom.isBusy() || this.two.wasDragged() || this.isSecond(event, cell)) return;
+      if (cell) this.choose(cell);
+      else this.two.chooseFrame(event);
     });
     root.addEventListener("pointerover", (event) => {
       if (event.pointerType === "mouse") this.foresee(event.target.closest(".cell"));
@@ -30,6 +37,17 @@ export class Board {
     });
     root.addEventListener("focusout", () => this.foresee(null));
     this.fresh();
+  }
+
+  /** Is a click the second one of a double click, which means the same as the first? On a
+   * deep board the view, and so the cell, may have changed below it. */
+  isSecond({ clientX: x, clientY: y, timeStamp }, cell) {
+    const name = cell && nameOf(cell);
+    const before = this.clicked;
+    this.clicked = { x, y, name, timeStamp };
+    if (!before || timeStamp - before.timeStamp > DOUBLE) return false;
+    const near = Math.hypot(x - before.x, y - before.y) < NEAR;
+    return near && (this.zoom.deep() || name === before.name);
   }
 
   get svg() {
@@ -98,8 +116,8 @@ export class Board {
   /** A click, a tap, Enter: a closer look, or a move. */
   choose(cell) {
     this.put(cell);
-    const { cell: name, board, move } = cell.dataset;
-    if (this.zoom.enters(cell)) this.zoom.into(board);
+    const { cell: name, move } = cell.dataset;
+    if (this.zoom.enters(cell)) this.zoom.closer(cell);
     else if (this.two.is()) this.two.choose(name);
     else this.play(move ?? name);
   }

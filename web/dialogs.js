@@ -10,6 +10,10 @@ export function show(name) {
   if (!dialog || dialog.open) return false;
   close();
   dialog.showModal();
+  // On nothing that a key pressed too late would do; the first Tab comes to the buttons.
+  const title = document.getElementById(dialog.getAttribute("aria-labelledby"));
+  title?.setAttribute("tabindex", "-1");
+  title?.focus({ preventScroll: true });
   return true;
 }
 

@@ -5,7 +5,7 @@ import { Problem, ask, query } from "./api.js";
 import { Board } from "./board.js";
 import { isOpen, show } from "./dialogs.js";
 import { Live } from "./live.js";
-import { apply, assume, tell, unsay } from "./parts.js";
+import { apply, assume, notice, tell, unsay } from "./parts.js";
 import { sound } from "./sound.js";
 import { Table } from "./table.js";
 
@@ -14,6 +14,8 @@ const find = (id) => document.getElementById(id);
 const HICCUP = 700;
 /** So long one sees how it ended before one is asked what next. */
 const LOOK = 700;
+/** A step that takes longer than this is worth a word. */
+const LONG = 2000;
 
 export class Game extends Table {
   constructor(state) {
@@ -37,6 +39,11 @@ export class Game extends Table {
     this.live.rev = this.game.rev;
     this.live.path = this.path;
     this.live.open();
+  }
+
+  /** An analysis is beside the game, and can be put away. */
+  get hides() {
+    return true;
   }
 
   /** Calls back with every state that differs from the one before. */
@@ -65,10 +72,17 @@ export class Game extends Table {
 
   play(move) {
     if (this.unborn) return this.begin(move);
-    if (this.ply != null) return;
     // Who only looks on is told what is expected of others.
     if (!this.you.length || this.game.over) return unsay();
+    if (this.ply != null) return this.late();
     this.act({ do: "move", move });
+  }
+
+  /** Somebody wants to move in the past. */
+  late() {
+    const last = this.game.moves.length;
+    const now = this.ply ? `This is move ${this.ply} of ${last}` : "This is the start";
+    notice(`${now}; go to the last move to play.`, false, { ply: last, text: "To the last move" });
   }
 
   /** Something is done in the game as it stands. */
@@ -76,7 +90,26 @@ export class Game extends Table {
     unsay();
     if (this.unborn) return;
     if (this.live.act({ ...action, rev: this.game.rev })) return;
+    // The second click of a double one, most often.
+    if (this.live.waited() < LONG) return;
     this.notice("Your last step is still on its way, and is sent again until it has arrived.");
+  }
+
+  /** The same players on the same sides begin the same game anew; this one is left. */
+  async reset() {
+    const { variant, start, seats } = this.game;
+    const again = ({ kind, name }) =>
+      kind === "bot" ? { kind, bot: name } : { kind: "person", name };
+    const [x, o] = seats.map(again);
+    try {
+      // Made before the old one is left: if it cannot be made, nothing is lost.
+      const view = await ask("POST", "/games", { variant, position: start ?? undefined, x, o });
+      const left = { do: "abandon", rev: this.game.rev };
+      await ask("POST", `/games/${this.game.id}/actions`, left).catch(() => {});
+      location.assign(`/games/${view.game.id}`);
+    } catch (problem) {
+      this.refused(problem);
+    }
   }
 
   /** The first move on the front page makes the game, which then has its address. */
@@ -90,7 +123,8 @@ export class Game extends Table {
       this.begins = false;
       this.game = view.game;
       this.you = view.you;
-      history.replaceState(null, "", `/games/${view.game.id}`);
+      // Back leads to the front page, and not out of it.
+      history.pushState(null, "", `/games/${view.game.id}`);
       this.join();
       this.act({ do: "move", move });
     } catch (problem) {
@@ -127,7 +161,7 @@ export class Game extends Table {
     else if (!this.waits() && went) this.board.two.again();
     if (changed.includes("offer") && game.offer) tell(find("offer").textContent.trim());
     if (went) this.went(before, game);
-    else if (this.first && game.moves.length) this.board.zoom.follow();
+    else if (this.first && game.moves.length) this.board.zoom.follow(true);
     this.first = false;
     if (over && !before.over) this.ended();
     if (game.next && !before.next && this.you.length) location.assign(`/games/${game.next}`);
@@ -142,7 +176,7 @@ export class Game extends Table {
     // A computer answers at once: one looks where its move leads, not where it was sent.
     const next = game.seats["xo".indexOf(game.side)];
     if (this.ply == null && !(next.kind === "bot" && this.you.length)) {
-      this.board.zoom.follow();
+      this.board.zoom.follow(true);
     }
   }
 

@@ -73,7 +73,7 @@ export class Line extends Table {
       this.able("undo", ply > 0);
       this.able("redo", ply < moves.length);
       this.board.fresh();
-      if (moved) this.board.zoom.follow();
+      if (moved) this.board.zoom.follow(true);
       for (const told of this.watchers) told(moved);
     } catch (problem) {
       if (asked.signal.aborted) return;

@@ -74,9 +74,15 @@ export class Live {
   act(action) {
     if (this.pending) return false;
     this.tags += 1;
-    this.pending = { tag: `${Date.now().toString(36)}-${this.tags}`, action };
+    const since = performance.now();
+    this.pending = { tag: `${Date.now().toString(36)}-${this.tags}`, action, since };
     this.deliver();
     return true;
+  }
+
+  /** For how long an action has waited for its answer. */
+  waited() {
+    return this.pending ? performance.now() - this.pending.since : 0;
   }
 
   deliver() {

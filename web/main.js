@@ -7,7 +7,7 @@ import { close, isOpen, show } from "./dialogs.js";
 import { Game } from "./game.js";
 import { listen } from "./keys.js";
 import { Line, examples } from "./line.js";
-import { notice, unsay } from "./parts.js";
+import { notice, tell, unsay } from "./parts.js";
 import { join, levels, setup } from "./setup.js";
 import { copy, prepare, share } from "./share.js";
 import * as sounds from "./sound.js";
@@ -42,13 +42,18 @@ const stored = table instanceof Game;
 const act = (action) => stored && table.act(action);
 
 const deeds = {
-  theme: () => window.noughtsTheme?.(),
+  theme: () => tell(`Colours: ${window.noughtsTheme?.()}`),
   sound: (button) => pressed(button, "sound", sounds.toggle()),
   close,
   keys: () => show("keys"),
   rules: () => show("rules"),
   seat: () => show("seat"),
   resign: () => show("resign"),
+  reset: () => show("reset"),
+  "reset-now": () => {
+    close();
+    if (stored) table.reset();
+  },
   share: () => {
     prepare();
     show("share");
@@ -63,17 +68,22 @@ const deeds = {
   redo: () => (stored ? act({ do: "redo" }) : table?.see(table.ply + 1)),
   hint,
   draw: () => leave({ do: "offer", offer: "draw" }),
-  again: () => leave({ do: "offer", offer: "rematch" }),
+  again: () => {
+    // It may have been begun before: from another window, or before one came back.
+    const { next } = table?.game ?? {};
+    if (next) location.assign(`/games/${next}`);
+    else leave({ do: "offer", offer: "rematch" });
+  },
   abandon: () => leave({ do: "abandon" }),
   "resign-now": ({ dataset }) => leave({ do: "resign", side: dataset.side }),
-  accept: () => act({ do: "accept", offer: table.game.offer?.kind }),
+  accept: () => leave({ do: "accept", offer: table.game.offer?.kind }),
   decline: () => act({ do: "decline", offer: table.game.offer?.kind }),
   pause: () => act({ do: "pause", paused: !table.game.paused }),
   slower: speed,
   faster: speed,
   step: oneMove,
   analyse: () => analysis?.toggle(),
-  "analyse-stop": () => analysis?.toggle(),
+  "analyse-stop": () => analysis?.stop(),
   build: () => analysis?.build?.(),
   review: () => {
     close();
@@ -100,7 +110,7 @@ async function hint() {
   try {
     const { move, sentence } = await ask("POST", "/hints", table.position());
     const deep = table.board.zoom;
-    if (deep.deep()) deep.go(move);
+    if (deep.deep() && deep.go(move)) deep.led = true;
     table.board.tip(move);
     notice(sentence);
   } catch (problem) {
@@ -202,4 +212,13 @@ levels();
 if (page === "new") setup();
 if (page === "join") join();
 examples();
-document.addEventListener("pointerdown", () => !isOpen() && unsay());
+document.addEventListener("pointerdown", ({ target }) => {
+  // What is offered there is about to be pressed.
+  if (!isOpen() && !target.closest?.("#say button")) unsay();
+});
+// The first move on the front page gave it the game's address: the way back is a new look.
+const { pathname } = location;
+addEventListener("popstate", () => {
+  const shown = page === "home" && table?.game ? `/games/${table.game.id}` : pathname;
+  if (location.pathname !== shown) location.reload();
+});

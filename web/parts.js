@@ -47,8 +47,8 @@ export function tell(text) {
 let clock;
 
 /** Says something in the place of the usual sentence, until the next step: what to do
- * next, or (`bad`) why something was refused. */
-export function notice(text, bad = false) {
+ * next, or (`bad`) why something was refused. With `way`, a button leads to a move. */
+export function notice(text, bad = false, way = null) {
   const say = find("say");
   if (!say) return;
   // The page came with a sentence that no state has told yet.
@@ -57,6 +57,13 @@ export function notice(text, bad = false) {
   line.className = bad ? "notice" : "told";
   line.textContent = text;
   say.replaceChildren(line);
+  if (way) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.dataset.ply = way.ply;
+    button.textContent = way.text;
+    line.append(" ", button);
+  }
   tell(text);
   clearTimeout(clock);
   clock = setTimeout(unsay, 10000);

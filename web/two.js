@@ -4,6 +4,7 @@
 // same, and the server says why not.
 
 import { around, box, mark, outline, point } from "./draw.js";
+import { Glass } from "./glass.js";
 import { OTHERWISE, SLANTS, STEPS, keypad } from "./ways.js";
 
 /** Directions while the grid is in the hand. */
@@ -11,31 +12,23 @@ const WAYS = { ...STEPS, ...SLANTS };
 /** A finger that moves less than this taps. */
 const TAP = 8;
 
-export class Two {
+export class Two extends Glass {
   constructor(board) {
-    this.board = board;
+    super(board);
     this.half = null;
     this.drag = null;
     const { root } = board;
     root.addEventListener("pointerdown", (event) => this.down(event));
-    root.addEventListener("pointermove", (event) => this.move(event));
-    root.addEventListener("pointerup", (event) => this.up(event));
-    root.addEventListener("pointercancel", () => this.drop());
+    // A piece from beside a name comes from outside the board.
+    document.addEventListener("pointerdown", (event) => this.fetch(event));
+    document.addEventListener("pointermove", (event) => this.move(event));
+    document.addEventListener("pointerup", (event) => this.up(event));
+    document.addEventListener("pointercancel", ({ pointerId }) => {
+      if (this.drag?.id === pointerId) this.drop();
+    });
     // A finger that drags something does not scroll the page; beside it, it does.
     const still = (event) => this.drag && event.cancelable && event.preventDefault();
     root.addEventListener("touchmove", still, { passive: false });
-  }
-
-  is() {
-    return Boolean(this.glass);
-  }
-
-  get glass() {
-    return this.board.root.querySelector("svg.two .glass");
-  }
-
-  get choices() {
-    return this.board.table.game?.choices?.moves ?? [];
   }
 
   isHolding() {
@@ -52,61 +45,37 @@ export class Two {
     this.drag = null;
   }
 
-  // ---- where things are ----
-
-  /** The cell's button by column and row. */
-  button(col, row) {
-    const where = `.cell[data-col="${col}"][data-row="${row}"]`;
-    return this.board.root.querySelector(where);
-  }
-
-  place(name) {
-    const { col, row } = this.board.cell(name).dataset;
-    return [Number(col), Number(row)];
-  }
-
-  get centre() {
-    return this.glass.dataset.centre;
-  }
-
-  /** How far apart two cells are. */
-  get pitch() {
-    const [a, b] = [this.button(0, 0), this.button(1, 1)].map(box);
-    return [b.x - a.x, b.y - a.y];
-  }
-
-  /** The cells below the glass. */
-  inside() {
-    const pane = box(this.glass.querySelector("rect"));
-    return this.board.cells.filter((cell) => {
-      const { cx, cy } = box(cell);
-      return Math.abs(cx - pane.cx) < pane.width / 2 && Math.abs(cy - pane.cy) < pane.height / 2;
-    });
-  }
-
-  mine(name) {
-    return this.board.cell(name)?.dataset.piece === this.board.svg.dataset.side;
-  }
-
   // ---- pointers ----
 
   down(event) {
+    this.pressed = event;
     if (!this.is() || this.drag || event.button > 0 || !this.board.table.may()) return;
     const cell = event.target.closest(".cell");
     const name = cell?.dataset.cell;
     const at = point(this.board.svg, event);
-    const pane = box(this.glass.querySelector("rect"));
-    const near = 0.16 * this.pitch[0];
-    const within =
-      Math.abs(at.x - pane.cx) < pane.width / 2 + near &&
-      Math.abs(at.y - pane.cy) < pane.height / 2 + near;
     const handle = event.target.closest(".grip");
     // One takes an own piece, or else the glass, by its handle, its frame or, if the
-    // finger moves, through the empty glass.
-    const what = this.mine(name) && !handle ? "piece" : handle || within ? "glass" : null;
-    if (!what) return;
-    const { clientX: x, clientY: y, pointerId: id } = event;
-    this.drag = { what, name, at, x, y, id, moved: false };
+    // finger moves, through an empty cell below it. The other's pieces are no handles,
+    // and a finger that could move nothing scrolls.
+    const held = handle || (!cell?.dataset.piece && this.isOnGlass(at));
+    const moves = this.places().length > 1 || event.pointerType !== "touch";
+    const what = this.mine(name) && !handle ? "piece" : held && moves ? "glass" : null;
+    if (what) this.take(event, { what, name, at });
+  }
+
+  /** A piece from the hand, beside the name of who moves. */
+  fetch(event) {
+    if (!this.is() || this.drag || event.button > 0 || this.board.root.id !== "board") return;
+    const hand = event.target.closest?.(".hand");
+    if (!hand?.querySelector("svg") || !this.board.table.may()) return;
+    if (hand.dataset.side !== this.board.svg.dataset.side) return;
+    // Else the picture's text would be marked.
+    event.preventDefault();
+    this.take(event, { what: "hand", at: point(this.board.svg, event) });
+  }
+
+  take({ clientX: x, clientY: y, pointerId: id }, drag) {
+    this.drag = { ...drag, x, y, id, moved: false };
   }
 
   move(event) {
@@ -133,12 +102,15 @@ export class Two {
       const [c, r] = this.place(name);
       return Math.hypot((c - col) * across - dx, (r - row) * down - dy);
     };
-    const to = this.places().sort((a, b) => far(a) - far(b))[0];
+    // Off the board it goes back to where it was.
+    const away = this.isAway(at);
+    const to = away ? this.centre : this.places().sort((a, b) => far(a) - far(b))[0];
     const [c, r] = this.place(to);
     const [x, y] = [(c - col) * across, (r - row) * down];
     const give = (by, pitch) => Math.max(-0.3, Math.min(0.3, (by / pitch) * 0.35)) * pitch;
     const [px, py] = [x + give(dx - x, across), y + give(dy - y, down)];
-    this.drag.wish = this.button(col + Math.round(dx / across), row + Math.round(dy / down));
+    const [right, below] = [Math.round(dx / across), Math.round(dy / down)];
+    this.drag.wish = away ? null : this.button(col + right, row + below);
     this.drag.to = to;
     this.glass.classList.add("held");
     this.glass.setAttribute("transform", `translate(${px} ${py})`);
@@ -148,29 +120,27 @@ export class Two {
 
   dragPiece(at) {
     const { name } = this.drag;
-    const own = box(this.board.cell(name));
+    const own = box(this.board.cell(name ?? this.centre));
     this.board.clear();
     this.showHeld(name);
     const over = this.under(at);
     const to = over?.dataset.cell;
     this.drag.to = to;
-    if (to && this.board.table.choice(`${name}-${to}`)) {
+    const move = this.moveTo(name, to);
+    if (to && this.board.table.choice(move)) {
       this.board.over.append(outline(box(over), "tip"));
-      this.lines(`${name}-${to}`);
+      this.lines(move);
     }
     const hand = { ...own, cx: at.x, cy: at.y };
     this.board.over.append(mark(this.board.svg.dataset.side, hand, "ghost"));
   }
 
-  under({ x, y }) {
-    return this.board.cells.find((cell) => {
-      const b = box(cell);
-      return x >= b.x && y >= b.y && x < b.x + b.width && y < b.y + b.height;
-    });
-  }
-
   up(event) {
     const drag = this.drag;
+    if (this.stopped === event.pointerId) {
+      this.stopped = null;
+      this.dropped = performance.now();
+    }
     if (!drag || event.pointerId !== drag.id) return;
     this.drag = null;
     if (!drag.moved) return;
@@ -181,8 +151,14 @@ export class Two {
       if (drag.to !== this.centre) this.make(`@${drag.to}`);
       else if (wish && wish !== this.centre) this.make(`@${wish}`);
     } else if (drag.to && drag.to !== drag.name) {
-      this.make(`${drag.name}-${drag.to}`);
+      this.make(this.moveTo(drag.name, drag.to));
     }
+  }
+
+  /** Esc in the middle of a drag: the button is still down. */
+  stop() {
+    this.stopped = this.drag.id;
+    this.drop();
   }
 
   /** Everything lies where it lay. */
@@ -197,31 +173,46 @@ export class Two {
 
   // ---- moves ----
 
-  /** Where the glass may be: where it is, and where it may go. */
-  places() {
-    const grid = this.choices.filter(({ kind }) => kind === "grid");
-    return [this.centre, ...grid.map(({ to }) => to)];
-  }
-
-  /** The lines that a move would complete, both sides'. */
-  lines(move) {
-    for (const line of this.board.table.choice(move)?.lines ?? []) this.board.line(line);
-  }
-
-  /** Enter, a click, a tap on a cell: place, lift, put down, put back. */
+  /** Enter, a click, a tap on a cell: place, lift, put down, put back. What cannot be is
+   * refused by the server, and what is in the hand stays there. */
   choose(name) {
     const { half } = this;
     if (!this.board.table.may()) return this.board.table.play(name);
     if (half?.grid) {
-      if (half.grid === name) this.make(`@${name}`);
-      else this.shift(name);
+      if (name === this.centre) this.putBack();
+      else this.attempt(`@${name}`);
     } else if (half?.from === name) {
-      this.drop();
+      this.putBack();
     } else if (this.mine(name)) {
       this.lift(name);
+    } else if (half) {
+      this.attempt(`${half.from}-${name}`);
     } else {
-      this.make(half ? `${half.from}-${name}` : name);
+      this.make(name);
     }
+  }
+
+  /** The second half of a move that was begun. */
+  attempt(move) {
+    if (this.board.table.choice(move)) this.make(move);
+    else this.board.table.play(move);
+  }
+
+  putBack() {
+    this.drop();
+    this.board.table.unsay();
+  }
+
+  /** A click or tap beside the cells: the handle or the frame takes the grid. */
+  chooseFrame(event) {
+    if (!this.is() || !this.board.table.may()) return;
+    // Pressed on one cell and let go on another, it is a click on what is around both.
+    const { clientX, clientY } = this.pressed ?? event;
+    if (Math.hypot(event.clientX - clientX, event.clientY - clientY) > TAP) return;
+    const handle = event.target.closest(".grip");
+    if (!handle && !this.isOnGlass(point(this.board.svg, event))) return;
+    if (this.half?.grid) this.putBack();
+    else this.grasp();
   }
 
   lift(name) {
@@ -236,19 +227,16 @@ export class Two {
     );
   }
 
-  showHeld(name) {
-    const show = (cell, kind) => this.board.over.append(outline(box(this.board.cell(cell)), kind));
-    show(name, "held");
-    for (const { from, to } of this.choices) if (from === name) show(to, "drop");
-  }
-
   /** Takes the grid into the hand; directions move it, Enter makes the move. */
   grasp() {
     this.drop();
     if (this.places().length < 2) return this.make(`@${this.centre}`);
     this.half = { grid: this.centre };
     this.glass.classList.add("held");
-    this.board.table.notice("The grid: choose a direction, then Enter; Esc cancels.");
+    this.again();
+    this.board.table.notice(
+      "The grid: choose its new middle, or a direction and then Enter; Esc or its handle cancels.",
+    );
   }
 
   shift(name) {
@@ -264,18 +252,15 @@ export class Two {
     this.board.clear();
     const { grid, from } = this.half ?? {};
     if (from) this.showHeld(from);
-    if (!grid || grid === this.centre) return;
+    if (!grid) return;
+    for (const place of this.places()) {
+      const { cx, cy, width } = box(this.board.cell(place));
+      const spot = { x: cx - width / 6, y: cy - width / 6, width: width / 3, height: width / 3 };
+      if (place !== this.centre) this.board.over.append(outline(spot, "drop"));
+    }
+    if (grid === this.centre) return;
     this.ghost(grid, "drop");
     this.lines(`@${grid}`);
-  }
-
-  /** The frame of the glass at another place. */
-  ghost(name, kind) {
-    const pane = box(this.glass.querySelector("rect"));
-    const [[col, row], [c, r]] = [this.place(this.centre), this.place(name)];
-    const [across, down] = this.pitch;
-    const moved = { ...pane, x: pane.x + (c - col) * across, y: pane.y + (r - row) * down };
-    this.board.over.append(outline(moved, kind));
   }
 
   make(move) {
@@ -293,9 +278,9 @@ export class Two {
     if (!this.is()) return false;
     const grid = this.half?.grid;
     if (key === "Escape") {
-      if (!this.half) return false;
-      this.drop();
-      this.board.table.unsay();
+      if (this.drag?.moved) this.stop();
+      else if (this.half) this.putBack();
+      else return false;
     } else if (key === "g" && this.board.table.may()) {
       if (grid) this.drop();
       else this.grasp();

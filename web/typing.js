@@ -1,5 +1,5 @@
-// A move as text, for who prefers to write: a field below the board. What is refused
-// stays to be edited.
+// A move as text, for who prefers to write: a field below the sentence, which nothing
+// else makes room for. What is refused stays to be edited.
 
 /** Opens the field, or goes to it. */
 export function typing(table) {
@@ -29,6 +29,6 @@ export function typing(table) {
     form.remove();
     table.board.at()?.focus({ preventScroll: true });
   };
-  document.getElementById("board").after(form);
-  field.focus();
+  document.getElementById("say").after(form);
+  field.focus({ preventScroll: true });
 }

@@ -1,8 +1,10 @@
 // Nested boards that are too deep to be seen at once: closer and farther by wheel,
-// pinch, double tap and keys, and a view that follows the play. The server draws what
-// is seen; here is only which board one looks at (`path`), and the short way there.
+// pinch, tap (a double one is the same as one) and keys, and a view that follows the
+// play. The server draws what is seen; here is only which board one looks at (`path`),
+// and the short way there.
 
 import { around, box } from "./draw.js";
+import { tell } from "./parts.js";
 import { beside, common, letter, nameOf } from "./ways.js";
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -21,7 +23,6 @@ export class Zoom {
     for (const name of ["pointerup", "pointercancel", "pointerleave"]) {
       root.addEventListener(name, (event) => this.fingers.delete(event.pointerId));
     }
-    root.addEventListener("dblclick", (event) => this.twice(event));
   }
 
   is() {
@@ -56,14 +57,10 @@ export class Zoom {
     if (path === this.path) return false;
     const focused = this.board.root.querySelector(":focus-visible");
     this.wanted = focus || (focused ? path : null);
+    this.led = false;
     this.from = this.frame(path);
     this.board.table.look(path);
     return true;
-  }
-
-  /** Into a board that was chosen. */
-  into(path) {
-    this.go(path);
   }
 
   closer(cell, focus) {
@@ -81,10 +78,12 @@ export class Zoom {
     if (next) this.go(next.slice(0, this.path.length), next);
   }
 
-  /** To the board where the next move goes. */
-  follow() {
+  /** To the board where the next move goes; after a move (`led`) its sentence tells it. */
+  follow(led = false) {
     const { follow } = this.board.svg.dataset;
-    return this.deep() && follow != null && this.go(follow);
+    const goes = this.deep() && follow != null && this.go(follow);
+    if (goes) this.led = led;
+    return goes;
   }
 
   // ---- what is seen of it ----
@@ -108,6 +107,8 @@ export class Zoom {
     if (this.deep()) root.style.touchAction = "pan-x pan-y";
     if (this.path === before) return;
     this.came = performance.now();
+    if (!this.led) tell(svg.getAttribute("aria-label"));
+    this.led = false;
     const frame = this.from ?? (before.startsWith(this.path) ? this.frame(before) : null);
     if (!still.matches) this.animate(svg, frame, this.path.length > before.length);
     this.from = null;
@@ -130,10 +131,11 @@ export class Zoom {
         : `scale(${1 / part}) translate(${-x}px, ${-y}px)`;
     }
     svg.style.transformOrigin = "0 0";
-    svg.animate([{ transform: first, opacity: 0.3 }, { transform: "none", opacity: 1 }], {
-      duration: 200,
-      easing: "ease-out",
-    });
+    // On its way it covers nothing around it.
+    svg.classList.add("moving");
+    const way = [{ transform: first, opacity: 0.3 }, { transform: "none", opacity: 1 }];
+    const moving = svg.animate(way, { duration: 200, easing: "ease-out" });
+    moving.finished.catch(() => {}).then(() => svg.classList.remove("moving"));
   }
 
   // ---- pointers and keys ----
@@ -178,13 +180,6 @@ export class Zoom {
     else this.farther();
   }
 
-  /** Where there is nothing to be played, twice means out again. */
-  twice(event) {
-    const cell = event.target.closest(".cell");
-    if (!this.deep() || this.isBusy() || cell?.hasAttribute("data-legal")) return;
-    this.farther();
-  }
-
   key(key) {
     if (!this.deep()) return false;
     switch (key) {
@@ -198,7 +193,8 @@ export class Zoom {
         this.farther(true);
         return true;
       case "Escape":
-        return this.board.typed == null && this.farther(true);
+        if (this.board.typed != null) return false;
+        return this.farther(true) || (this.board.table.may() && this.follow());
       case "Home":
         return this.follow();
       default:
@@ -218,7 +214,8 @@ export class Zoom {
     }
     const next = typed.length + 1 === depth ? "cell" : "board";
     board.clear();
-    if (!this.go(typed)) board.point(typed);
+    if (this.go(typed)) this.led = true;
+    else board.point(typed);
     board.typed = typed;
     board.table.notice(`Board ${typed}: a digit chooses the ${next} in it, Esc cancels.`);
   }

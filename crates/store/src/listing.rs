@@ -8,7 +8,9 @@ use crate::end::End;
 use crate::error::{StoreError, Trouble};
 use crate::games::GameId;
 use crate::name::Name;
+use crate::running::hexadecimal;
 use crate::seat::Seat;
+use crate::sitters::SecretHash;
 use crate::store::Store;
 use crate::timestamp::Timestamp;
 
@@ -42,6 +44,8 @@ pub struct Filter {
     /// Only games in which somebody has done something: made a move, or come to a
     /// result.
     pub played: bool,
+    /// Only games in which this visitor acts for a seat.
+    pub sitter: Option<SecretHash>,
     /// Only these.
     pub games: Option<Vec<GameId>>,
     /// Only those that a list has behind this one: the next page.
@@ -165,6 +169,10 @@ impl Filter {
                 " AND (result IS NOT NULL
                        OR EXISTS (SELECT 1 FROM moves WHERE moves.game = heads.id))",
             );
+        }
+        if let Some(sitter) = &self.sitter {
+            query.push(" AND id IN (SELECT game FROM sitters WHERE token_hash = ");
+            query.push_bind(hexadecimal(sitter)).push(")");
         }
         if let Some(games) = &self.games {
             query.push(" AND id IN (");

@@ -84,6 +84,10 @@ pub(crate) fn migrations() -> Vec<Migration> {
             "positions that go",
             include_str!("../migrations/0003_positions_that_go.sql"),
         ),
+        (
+            "games of a visitor",
+            include_str!("../migrations/0004_games_of_a_visitor.sql"),
+        ),
     ];
     let numbered = (1..).zip(versions);
     let migrations = numbered.map(|(version, (what, sql))| {

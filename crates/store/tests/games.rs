@@ -255,6 +255,13 @@ async fn lists_give_what_is_asked_for_newest_first() {
     };
     for (filter, expected) in [
         (Filter::default(), vec![5, 4, 3, 2, 1]),
+        (
+            Filter {
+                played: true,
+                ..Filter::default()
+            },
+            vec![4, 3, 2, 1],
+        ),
         (ada(), vec![5, 3, 2, 1]),
         (
             Filter {

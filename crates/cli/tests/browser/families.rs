@@ -190,7 +190,8 @@ async fn whole_game(variant: &str, hand: Hand) {
     match hand {
         Hand::Mouse => page.click("#end [data-do=again]").await,
         Hand::Finger => page.tap("#end [data-do=again]").await,
-        Hand::Keys => page.keys(&["Enter"]).await,
+        // The title has the focus, so that a late key begins nothing.
+        Hand::Keys => page.keys(&["Tab", "Enter"]).await,
     }
     page.until(&format!(
         "location.pathname !== {before:?} && document.querySelector('#board svg')"
@@ -236,5 +237,10 @@ async fn the_first_board_is_played_at_once() {
     page.reload().await;
     moves(&page, 2).await;
     assert_eq!(page.game().await["moves"][0], "b2");
+    // Back is the front page, where the game is offered.
+    page.ask("history.back()").await;
+    page.until("location.pathname === '/'").await;
+    page.click(&format!(".going-on a[href='{path}']")).await;
+    moves(&page, 2).await;
     page.close().await;
 }

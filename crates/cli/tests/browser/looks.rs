@@ -27,6 +27,33 @@ async fn look(page: &Page, name: &str, faults: &mut Vec<String>) {
     }
 }
 
+/// Nothing is wider than the window, however wide that is.
+async fn widths(page: &Page, name: &str, faults: &mut Vec<String>) {
+    for width in [
+        300, 400, 480, 560, 600, 640, 700, 768, 899, 1024, 1200, 1920, 2600,
+    ] {
+        page.size(width, 900, false).await;
+        let wide = page.ask("document.documentElement.scrollWidth").await;
+        if wide.as_u64().is_none_or(|wide| wide > u64::from(width)) {
+            faults.push(format!("{name}, {width} wide: the page is {wide} wide"));
+        }
+    }
+}
+
+/// A phone on its side shows the board whole.
+async fn low(page: &Page, name: &str, faults: &mut Vec<String>) {
+    page.size(740, 360, true).await;
+    let high = page
+        .ask("document.querySelector('#board svg').getBoundingClientRect().height")
+        .await;
+    if high
+        .as_f64()
+        .is_none_or(|high| !(200.0..=360.0).contains(&high))
+    {
+        faults.push(format!("{name}: the board is {high} high where 360 are"));
+    }
+}
+
 #[tokio::test]
 async fn every_page_in_every_state() {
     let server = Server::start("looks");
@@ -52,6 +79,7 @@ async fn every_page_in_every_state() {
     ] {
         page.go(server.address(), path).await;
         look(&page, name, &mut faults).await;
+        widths(&page, name, &mut faults).await;
     }
     let people = "p1-kind=person&p1-name=Ada&p2-kind=person&p2-name=Bob&starts=first";
     for (name, variant, played) in [
@@ -75,12 +103,15 @@ async fn every_page_in_every_state() {
             moves(&page, made + 1).await;
         }
         look(&page, name, &mut faults).await;
+        widths(&page, name, &mut faults).await;
+        low(&page, name, &mut faults).await;
+        page.size(1440, 900, false).await;
     }
     // Dialogs, each opened by its key or button, on a board that is played.
     begin(&page, &server, &format!("variant=classic&{people}")).await;
     page.click("#c-b2").await;
     moves(&page, 1).await;
-    for what in ["rules", "keys", "share", "seat", "resign"] {
+    for what in ["rules", "keys", "share", "seat", "reset", "resign"] {
         page.click(&format!("[data-do={what}]")).await;
         page.until(&format!("document.querySelector('#dialog-{what}').open"))
             .await;

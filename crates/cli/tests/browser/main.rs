@@ -8,6 +8,7 @@ mod link;
 mod looks;
 mod page;
 mod server;
+mod slips;
 
 use page::Page;
 use server::Server;

@@ -218,7 +218,7 @@ impl Page {
         (number(0), number(1))
     }
 
-    async fn mouse(&self, kind: &str, (x, y): Point, pressed: bool) {
+    pub(crate) async fn mouse(&self, kind: &str, (x, y): Point, pressed: bool) {
         let how = json!({
             "type": kind, "x": x, "y": y, "button": "left",
             "buttons": u8::from(pressed), "clickCount": 1,
@@ -276,6 +276,7 @@ impl Page {
                 "Enter" => 13,
                 "Escape" => 27,
                 "Tab" => 9,
+                "Backspace" => 8,
                 "End" => 35,
                 "Home" => 36,
                 "ArrowLeft" => 37,

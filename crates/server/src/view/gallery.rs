@@ -251,7 +251,7 @@ pub(super) fn gallery() -> Vec<(String, Markup)> {
     };
     let trouble = Error::new(Kind::NotFound, "there is no page at this address");
     let more = [
-        ("home", pages::home()),
+        ("home", pages::home(&[])),
         ("new", set("")),
         (
             "new-two",

@@ -49,6 +49,7 @@ pub(super) fn sign(what: &str) -> Markup {
         "resign" => "M6 21V4M6 4h11l-2.5 4L17 12H6",
         "seat" => "M7 8h13l-3-3M17 16H4l3 3",
         "again" => "M20 12a8 8 0 1 1-2.4-5.7M20 3v4h-4",
+        "reset" => "M4 5v6h6M4.5 11a8 8 0 1 1 0 5",
         "new" => "M12 5v14M5 12h14",
         "review" => "M12 7v5l3 2M4 12a8 8 0 1 1 2.4 5.7M4 20v-4h4",
         "rules" => "M5 4h10a4 4 0 0 1 4 4v12H9a4 4 0 0 1-4-4zM9 9h6M9 13h6",

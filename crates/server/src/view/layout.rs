@@ -86,8 +86,13 @@ impl Page<'_> {
                         a href=(href) aria-current=[pages.contains(&self.name).then_some("page")] { (word) }
                     }
                 }
-                button.theme type="button" data-do="theme" aria-label="Light or dark" title="Light or dark" {
+                button.theme type="button" data-do="theme" title="Colours: as the system, light or dark" {
                     (icons::halves())
+                    span.unseen { "Colours: " }
+                    // The styles show the one that holds.
+                    span.by-system { "System" }
+                    span.by-light { "Light" }
+                    span.by-dark { "Dark" }
                 }
             }
         }

@@ -158,3 +158,18 @@ async fn a_store_of_the_first_version_is_brought_up_to_date() {
     assert!(!listed[0].claimed);
     store.close().await;
 }
+
+#[tokio::test]
+async fn a_visitor_finds_the_games_in_which_they_sit() {
+    let store = Store::in_memory().await.expect("opens");
+    let id = store.begin_claimed(&game(None)).await.expect("begun");
+    for (sitter, expected) in [([1; 32], vec![id]), ([2; 32], vec![])] {
+        let filter = Filter {
+            sitter: Some(sitter),
+            ..Filter::default()
+        };
+        let games = store.games(&filter).await.expect("listed");
+        let ids: Vec<GameId> = games.iter().map(|game| game.id).collect();
+        assert_eq!(ids, expected);
+    }
+}

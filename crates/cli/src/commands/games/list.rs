@@ -107,10 +107,8 @@ impl Filters {
                 (_, true) => Some(false),
                 _ => None,
             },
-            played: false,
-            games: None,
-            before: None,
             limit: self.limit,
+            ..Filter::default()
         })
     }
 

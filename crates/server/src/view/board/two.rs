@@ -225,7 +225,7 @@ fn draw_way(pen: &mut Pen, mover: Player, layout: Layout, from: Cell, to: Cell) 
 /// What a finger gets hold of.
 fn grip(pane: Square) -> Markup {
     html! {
-        circle class="grip" cx=(N(pane.x + pane.size / 2.0)) cy=(N(pane.y)) r="12" {}
+        circle class="grip" cx=(N(pane.x + pane.size / 2.0)) cy=(N(pane.y)) r="20" {}
     }
 }
 

@@ -17,6 +17,14 @@ pub(super) fn changing(part: &dyn Fn(&str) -> Markup) -> Markup {
             div id="settle" { (part("settle")) }
             p.problem role="alert" {}
         }
+        dialog id="dialog-reset" aria-labelledby="reset-title" {
+            h2 id="reset-title" { "Begin anew?" }
+            p { "The same players begin the same game again, on the same sides. This one is left without a result." }
+            div.buttons {
+                button.primary type="button" data-do="reset-now" { "Begin anew" }
+                button type="button" data-do="close" { "Play on" }
+            }
+        }
         dialog id="dialog-share" aria-labelledby="share-title" {
             h2 id="share-title" { "Share" }
             p { "Whoever has this address can look on." }
@@ -45,11 +53,21 @@ fn close() -> Markup {
     html! { div.buttons { button type="button" data-do="close" { "Close" } } }
 }
 
+/// The title of a long dialog: the way out is in sight all the time.
+fn title(id: &str, text: &str) -> Markup {
+    html! {
+        div.dialog-top {
+            h2 id=(id) { (text) }
+            button type="button" data-do="close" { "Close" }
+        }
+    }
+}
+
 pub(super) fn rules(variant: Variant) -> Markup {
     let address = format!("/rules/{}", words::segment(&variant.to_string()));
     html! {
         dialog.wide id="dialog-rules" aria-labelledby="rules-title" {
-            h2 id="rules-title" { "The rules of " (words::title(variant)) }
+            (title("rules-title", &format!("The rules of {}", words::title(variant))))
             (paragraphs(variant, 3))
             (example::examples(variant, 3))
             p { a href=(address) { "The rules on a page of their own" } }
@@ -101,18 +119,23 @@ pub(super) fn keys(variant: Variant) -> Markup {
         (
             grid,
             "g",
-            "move the grid: then a direction (h j k l, y u b n) and Enter",
+            "move the grid: then a direction (h j k l, y u b n) and Enter; or click its handle and its new middle",
         ),
         (depth > 2, "z Z, + −", "look closer, look from farther away"),
         (
             depth > 2,
             "Esc",
-            "back to the board around, and to where one must play",
+            "back to the board around; from the whole board, to where one must play",
         ),
+        (depth > 2, "Home", "to where one must play"),
         (true, "/", "type a move; Enter makes it, Esc goes back"),
         (true, "t", "a hint"),
         (true, "u, r", "take a move back, make it again"),
-        (true, "a", "analysis: what every move is worth"),
+        (
+            true,
+            "a",
+            "analysis: what every move is worth; again, away with it",
+        ),
         (true, "s", "hand a side over"),
         (true, "x", "resign, offer a draw, or leave the game"),
         (true, "← →", "in a review: one move back, one on"),
@@ -133,7 +156,7 @@ pub(super) fn keys(variant: Variant) -> Markup {
     ];
     html! {
         dialog.wide id="dialog-keys" aria-labelledby="keys-title" {
-            h2 id="keys-title" { "Keys" }
+            (title("keys-title", "Keys"))
             table.keys {
                 caption.unseen { "Keys and what they do" }
                 thead.unseen { tr { th scope="col" { "Key" } th scope="col" { "What it does" } } }

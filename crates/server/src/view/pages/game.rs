@@ -101,7 +101,12 @@ fn page_tools() -> Markup {
 fn analysis_pane(open: bool) -> Markup {
     html! {
         section.analysis id="analysis" aria-labelledby="analysis-title" hidden[!open] {
-            h2 id="analysis-title" { "Analysis" }
+            div.analysis-top {
+                h2 id="analysis-title" { "Analysis" }
+                button type="button" data-do="analyse-stop" hidden {
+                    span.work aria-hidden="true" {} "Stop"
+                }
+            }
             div id="value-bar" { (board::value_bar(0.5, false, "not looked at yet")) }
             p id="value-text" .soft { "Every cell gets its value: exact where it is proved, an estimate where it is not." }
             p id="best-line" {}

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 use noughts_engine::Tables;
 use noughts_rules::{AnyPlay, Variant};
 use noughts_session::titles;
+use noughts_store::Listed;
 use serde_json::json;
 
 use super::dialogs;
@@ -13,7 +14,8 @@ use crate::view::layout::Page;
 use crate::view::parts::{first_seats, unborn};
 use crate::view::{Look, board, words};
 
-pub(crate) fn home() -> Markup {
+/// `own` are the visitor's games that go on.
+pub(crate) fn home(own: &[Listed]) -> Markup {
     let snapshot = unborn(AnyPlay::new(Variant::CLASSIC), first_seats());
     let you = You {
         x: true,
@@ -25,6 +27,7 @@ pub(crate) fn home() -> Markup {
             h1 { "Three in a row, and beyond" }
             p.soft { "Begin at once: you are X." }
         }
+        (going_on(own))
         (table(&snapshot, you, &Look::default(), false))
         section.choose aria-labelledby="choose-title" {
             h2 id="choose-title" { "Choose a game" }
@@ -46,6 +49,28 @@ pub(crate) fn home() -> Markup {
         main,
     };
     page.markup()
+}
+
+/// The way back to games that are not finished.
+fn going_on(games: &[Listed]) -> Markup {
+    html! {
+        @if !games.is_empty() {
+            nav.going-on aria-labelledby="going-on-title" {
+                h2 id="going-on-title" { "Go on playing" }
+                ul.chips {
+                    @for game in games {
+                        li { a.chip href=(format!("/games/{}", game.uid)) {
+                            span.thumb { (board::thumbnail(game.variant)) }
+                            span {
+                                (words::title(game.variant)) ": " (game.seats[0]) " – " (game.seats[1])
+                                span.soft { " · " (words::counted(game.moves, "move")) }
+                            }
+                        } }
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// The games with a small board and a sentence each. `to` is what their addresses

@@ -18,6 +18,8 @@ pub(crate) struct Setup {
     pub(crate) variant: Variant,
     /// Why they make none.
     pub(crate) problem: Option<String>,
+    /// The field of the option that is to blame.
+    pub(crate) wrong: Option<&'static str>,
     pub(crate) players: [Panel; 2],
     /// `first`, `second` or `random`.
     pub(crate) starts: String,
@@ -43,16 +45,24 @@ impl Setup {
         let mut problem = named.as_ref().err().map(ToString::to_string);
         let before = named.unwrap_or(Variant::CLASSIC);
         let mut wish = Wish::open(before);
+        let mut wrong = None;
         for option in wish.choosables() {
             match field(option.field).map(|text| wish.filled(option.field, text)) {
                 Some(Ok(filled)) => wish = filled,
-                Some(Err(reason)) => problem = Some(reason),
+                Some(Err(reason)) => {
+                    problem = Some(reason);
+                    wrong = Some(option.field);
+                }
                 None => {}
             }
         }
         let built = wish.built();
         if let Err(error) = &built {
-            problem = Some(wish.in_menu_words(error.reason()));
+            let reason = wish.in_menu_words(error.reason());
+            let named = wish.choosables().iter();
+            let mut named = named.filter(|option| reason.starts_with(option.label));
+            wrong = named.next().map(|option| option.field);
+            problem = Some(reason);
         }
         let panel = |panel: &str, computer: bool| {
             let of = |what: &str| field(&format!("{panel}-{what}"));
@@ -69,6 +79,7 @@ impl Setup {
             players: [panel("p1", false), panel("p2", true)],
             starts: starts.unwrap_or("first").into(),
             problem,
+            wrong,
             wish,
         }
     }
@@ -236,12 +247,14 @@ fn options(setup: &Setup) -> Markup {
                             div.field {
                                 label for=(id) { (option.label) }
                                 input type="number" id=(id) name=(option.field) min=(from) max=(to) step=(step)
-                                    value=(setup.wish.text(i)) aria-describedby=(format!("{id}-about"));
+                                    required
+                                    value=(setup.wish.text(i)) aria-describedby=(format!("{id}-about"))
+                                    aria-invalid=[(setup.wrong == Some(option.field)).then_some("true")];
                                 p.soft id=(format!("{id}-about")) { (sentence) " From " (from) " to " (to) "." }
                             }
                         }
                         Values::Words(words) => {
-                            fieldset.field.words disabled[idle] {
+                            fieldset.field.words id=(id) disabled[idle] {
                                 legend { (option.label) }
                                 @for (word, sentence) in words {
                                     @let id = format!("{id}-{word}");
@@ -251,7 +264,7 @@ fn options(setup: &Setup) -> Markup {
                                         label for=(id) { b { (word) } " " span.soft { (sentence) } }
                                     }
                                 }
-                                @if idle { p.soft { "This makes no difference with the other options as they are." } }
+                                p.soft.idle hidden[!idle] { "This makes no difference with the other options as they are." }
                             }
                         }
                     }
@@ -269,6 +282,7 @@ fn begin() -> Markup {
             button.large type="button" id="make-invite" data-do="make" value="invite" { (icons::sign("link")) "Invite a friend" }
             button.large type="button" id="make-watch" data-do="make" value="watch" { (icons::sign("analyse")) "Watch computers" }
         }
+        p.begin-says role="status" {}
         noscript { p.soft { "To play, the page needs its script." } }
     }
 }
@@ -345,6 +359,16 @@ mod tests {
                 "In a row must be a whole number",
             ),
             (
+                &[("variant", "classic"), ("line", "")],
+                "classic",
+                "In a row must be a whole number",
+            ),
+            (
+                &[("variant", "classic"), ("line", "2.5")],
+                "classic",
+                "In a row must be a whole number",
+            ),
+            (
                 &[("variant", "ultimate"), ("sent", "6")],
                 "ultimate",
                 "Sent to won must be one of 5a",
@@ -352,6 +376,14 @@ mod tests {
         ] {
             let setup = read(fields);
             assert_eq!(setup.variant.to_string(), variant);
+            // The field that is to blame is marked, so that one can be led to it.
+            let wrong = fields.get(1).map(|(field, _)| *field);
+            assert_eq!(setup.wrong, wrong);
+            let page = new(&setup, &Tables::default()).0;
+            assert_eq!(
+                page.contains("aria-invalid"),
+                wrong.is_some_and(|field| field == "line")
+            );
             let problem = setup.problem.unwrap_or_default();
             assert!(problem.contains(reason), "{problem}");
         }

@@ -6,6 +6,7 @@ use noughts_rules::{Outcome, Player};
 use noughts_store::Seat;
 
 use super::seen::Seen;
+use crate::live::OfferKind;
 use crate::view::{icons, words};
 
 /// Comfort for who lost. The game's length picks one, so that they change from game
@@ -21,6 +22,7 @@ pub(super) fn end(seen: &Seen<'_>) -> Markup {
     if seen.goes_on() || seen.game.game.is_none() {
         return html! {};
     }
+    let asked = is_asked(seen);
     html! {
         (emblem(seen))
         h2 id="end-title" { (title(seen)) }
@@ -29,9 +31,13 @@ pub(super) fn end(seen: &Seen<'_>) -> Markup {
         @if seen.game.handed {
             p.soft { "A side changed hands, so the game counts in nobody's record." }
         }
+        @if asked && let Some(side) = seen.side() {
+            p { b { (seen.name(side.other())) } " would like to play again, with sides changed." }
+        }
         div.buttons {
             @match &seen.game.next {
                 Some(next) => a.button.primary href=(format!("/games/{next}")) { "To the next game" },
+                None if asked => button.primary type="button" data-do="accept" { "Accept" },
                 None => @if seen.plays() || seen.you.host {
                     button.primary type="button" data-do="again" autofocus { (icons::sign("again")) "Play again" }
                 },
@@ -43,6 +49,13 @@ pub(super) fn end(seen: &Seen<'_>) -> Markup {
             button type="button" data-do="close" { "Close" }
         }
     }
+}
+
+/// Does the other one wait for an answer?
+fn is_asked(seen: &Seen<'_>) -> bool {
+    let offer = seen.game.offer;
+    let rematch = offer.filter(|offer| offer.kind == OfferKind::Rematch);
+    rematch.is_some_and(|offer| seen.side() == Some(offer.by.other()))
 }
 
 fn result(seen: &Seen<'_>) -> Option<Outcome> {

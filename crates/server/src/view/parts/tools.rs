@@ -43,6 +43,10 @@ pub(super) fn tools(seen: &Seen<'_>) -> Markup {
             (tool("resign", "Resign", !waits, "x"))
             (tool("seat", "Hand over", true, "s"))
         }
+        // Where two people sit apart, both must want to play again.
+        @if stored && on && (plays || seen.you.host) && !game.apart {
+            (tool("reset", "Reset", words::made(&game.play) > 0, ""))
+        }
         @if stored && !on {
             @if plays || seen.you.host { (tool("again", "Play again", game.offer.is_none(), "")) }
             (tool("review", "Review", words::made(&game.play) > 0, ""))

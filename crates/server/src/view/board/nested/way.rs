@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use noughts_rules::{NestedBoard, Owner, Place, Player, path_text};
 
 use super::super::pen::{N, Pen, Square, lines_between};
-use super::view::View;
+use super::view::{View, follow};
 
 /// From this depth on one can lose one's way.
 const DEEP: u32 = 3;
@@ -15,6 +15,7 @@ pub(in super::super) fn crumbs(play: &dyn NestedBoard, path: &str) -> Markup {
         return html! {};
     }
     let path = View::new(play.depth(), path).path();
+    let next = follow(play);
     html! {
         @for letters in 0..=path.len() {
             @let here = &path[..letters];
@@ -23,6 +24,9 @@ pub(in super::super) fn crumbs(play: &dyn NestedBoard, path: &str) -> Markup {
                 aria-current=[(letters == path.len()).then_some("true")] {
                 @if letters == 0 { "Whole board" } @else { "Board " (here) }
             }
+        }
+        @if !play.is_over() && !path.starts_with(&next) {
+            button.next-place type="button" data-path=(next) { "Where to play" }
         }
     }
 }

@@ -258,6 +258,12 @@ fn one_finds_ones_way_in_deep_boards_only() {
         .descendants()
         .filter_map(|node| node.attribute("data-path"));
     assert_eq!(paths.collect::<Vec<_>>(), ["", "b", "bc"]);
+    // From elsewhere a button leads to where the next move goes.
+    let markup = crumbs(&deep, "a").into_string();
+    assert!(
+        markup.contains("data-path=\"bc\">Where to play"),
+        "{markup}"
+    );
     let markup = mini(&deep, "bcd").into_string();
     let document = read(&markup);
     let with = |class: &str| {
