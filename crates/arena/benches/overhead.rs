@@ -1,0 +1,198 @@
+//! What the arena adds to every move: of a bot in this process, and of one that speaks
+//! UGI. Each is measured in turns with the same thing done without the arena.
+//!
+//! `cargo bench -p noughts-arena --bench overhead`
+
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use noughts_arena::{
+    BotSpec, BotsFile, Making, NewGame, Pace, Player, Program, Protocol, Turn, Who,
+};
+use noughts_engine::{AnyBot, BotKind, Limits, Settings, Stop};
+use noughts_rules::{AnyPlay, Player as Side, Variant};
+
+/// The game: long enough, with moves enough.
+const VARIANT: Variant = Variant::ULTIMATE;
+const PACE: Pace = Pace::Nodes(1);
+/// Each is measured so often, in turns; the middle one counts.
+const ROUNDS: u64 = 9;
+const GAMES: u64 = 300;
+const GAMES_BY_UGI: u64 = 30;
+const CHILD: &str = env!("CARGO_BIN_EXE_faulty-bot");
+
+/// Microseconds that the arena may add.
+const IN_PROCESS: f64 = 5.0;
+const BY_UGI: f64 = 200.0;
+
+type Failure = Box<dyn std::error::Error>;
+
+fn main() -> Result<(), Failure> {
+    let making = Making::new(Duration::from_secs(10));
+    let random = BotSpec::read("random", &BotsFile::default())?;
+    let child = BotSpec {
+        name: "child".into(),
+        who: Who::Program(Program {
+            protocol: Protocol::Ugi,
+            command: CHILD.into(),
+            arguments: vec!["sound".into()],
+            directory: None,
+            options: BTreeMap::new(),
+            threads: 1,
+        }),
+        pace: None,
+    };
+    let mut inside = making.player(&random, VARIANT)?;
+    let mut outside = making.player(&child, VARIANT)?;
+    let mut echo = Echo::start()?;
+
+    let mut times: [Vec<f64>; 4] = Default::default();
+    for round in 0..ROUNDS {
+        let (bare, _) = bare(round, GAMES)?;
+        times[0].push(bare);
+        times[1].push(arena(&mut *inside, round, GAMES)?);
+        // What the child does besides talking.
+        let (thought, lines) = self::bare(round, GAMES_BY_UGI)?;
+        times[2].push(thought + echo.there_and_back(&lines)?);
+        times[3].push(arena(&mut *outside, round, GAMES_BY_UGI)?);
+    }
+    let [bare, inside, pipe, outside] = times.map(middle);
+    println!("Microseconds for each move of {VARIANT}, random moves; the middle of {ROUNDS} runs");
+    print(
+        "in process",
+        inside,
+        "rules and bot alone",
+        bare,
+        IN_PROCESS,
+    );
+    print(
+        "by UGI",
+        outside,
+        "the same and a bare pipe there and back",
+        pipe,
+        BY_UGI,
+    );
+    Ok(())
+}
+
+fn print(what: &str, arena: f64, plain: &str, bare: f64, wanted: f64) {
+    let added = arena - bare;
+    let verdict = if added < wanted { "yes" } else { "NO" };
+    println!(
+        "  {what:<11} {arena:>8.2}   {plain} {bare:.2} (× {:.2})",
+        arena / bare
+    );
+    println!(
+        "  {:<11} {added:>8.2}   added; below {wanted:.0} is wanted: {verdict}",
+        ""
+    );
+}
+
+fn middle(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times.get(times.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+fn micros(time: Duration, moves: usize) -> f64 {
+    time.as_secs_f64() * 1e6 / moves as f64
+}
+
+/// Rules and bot alone; also gives a line for each move, as long as the arena's.
+fn bare(round: u64, games: u64) -> Result<(f64, Vec<String>), Failure> {
+    let (mut moves, mut lines) = (0, Vec::new());
+    let mut time = Duration::ZERO;
+    for game in 0..games {
+        let settings = Settings {
+            seed: round * games + game,
+            ..Settings::default()
+        };
+        let mut bot = AnyBot::new(BotKind::Random, VARIANT, &settings)?;
+        let mut play = AnyPlay::new(VARIANT);
+        let (began, stop) = (Instant::now(), Stop::new());
+        while play.outcome().is_none() {
+            let report = bot.think(&play, Limits::nodes(1), &stop, &mut |_| {});
+            play.play(&report.best.unwrap_or_default())?;
+        }
+        time += began.elapsed();
+        moves += play.ply();
+        let all = play.moves();
+        lines.extend(
+            (0..all.len()).map(|n| format!("position startpos moves {}\n", all[..n].join(" "))),
+        );
+    }
+    Ok((micros(time, moves), lines))
+}
+
+/// A player against itself, as a referee asks it.
+fn arena(player: &mut dyn Player, round: u64, games: u64) -> Result<f64, Failure> {
+    let mut moves = 0;
+    let mut time = Duration::ZERO;
+    for game in 0..games {
+        player.begin(&NewGame {
+            variant: VARIANT,
+            side: Side::X,
+            seed: round * games + game,
+        })?;
+        let mut play = AnyPlay::new(VARIANT);
+        let began = Instant::now();
+        while play.outcome().is_none() {
+            let answer = player.choose(&Turn {
+                play: &play,
+                pace: PACE,
+                clocks: None,
+                margin: Duration::ZERO,
+                patience: Duration::from_secs(10),
+            })?;
+            play.play(&answer.mv)?;
+        }
+        time += began.elapsed();
+        moves += play.ply();
+        player.end();
+    }
+    Ok(micros(time, moves))
+}
+
+/// A child that gives every line back.
+struct Echo {
+    child: std::process::Child,
+    input: std::process::ChildStdin,
+    output: BufReader<std::process::ChildStdout>,
+}
+
+impl Echo {
+    fn start() -> Result<Echo, Failure> {
+        let mut child = Command::new(CHILD)
+            .arg("echo")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()?;
+        let missing = || io::Error::other("a pipe is missing");
+        let input = child.stdin.take().ok_or_else(missing)?;
+        let output = BufReader::new(child.stdout.take().ok_or_else(missing)?);
+        Ok(Echo {
+            child,
+            input,
+            output,
+        })
+    }
+
+    fn there_and_back(&mut self, lines: &[String]) -> io::Result<f64> {
+        let mut back = String::new();
+        let began = Instant::now();
+        for line in lines {
+            self.input.write_all(line.as_bytes())?;
+            back.clear();
+            self.output.read_line(&mut back)?;
+        }
+        Ok(micros(began.elapsed(), lines.len()))
+    }
+}
+
+impl Drop for Echo {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

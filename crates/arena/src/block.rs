@@ -1,0 +1,471 @@
+//! Results as text, in the words and columns of fastchess, so that what people and
+//! scripts read there they can read here; and the figures that text, JSON and report are
+//! made of.
+
+use std::fmt::{self, Write as _};
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::pace::Pace;
+use crate::plan::{Openings, Plan, Scoring, Sprt};
+use crate::spec::{BotSpec, Who};
+use crate::statistics::{Decision, Encounter, Estimate, Rating, Results, Tally, ratings};
+
+/// Where everybody stands.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Standings {
+    /// The game.
+    pub variant: String,
+    /// Under which conditions, in short: pace, threads, memory, openings.
+    pub conditions: String,
+    /// What a result is worth.
+    pub scoring: Scoring,
+    /// The bots, the best first.
+    pub rows: Vec<Row>,
+    /// What each made of each, by the order of the rows; nothing where they have not
+    /// met.
+    pub cross: Vec<Vec<Option<Tally>>>,
+    /// Bots that can be compared, by name: one group, unless some have not met any of
+    /// the others.
+    pub groups: Vec<Vec<String>>,
+    /// The sequential test, where there is one.
+    pub sprt: Option<SprtState>,
+    /// Games that do not count: half pairs, pairs after a gap, pairs after a decision.
+    pub aside: u64,
+}
+
+/// A bot's place.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Row {
+    /// From 1; bots that are even share one.
+    pub rank: usize,
+    /// Its number in the plan.
+    pub bot: usize,
+    /// What it is called.
+    pub name: String,
+    /// Its games against all others.
+    pub tally: Tally,
+    /// What follows from them, as if the others were one.
+    pub estimate: Estimate,
+    /// Its most likely rating, the strength of its opponents considered.
+    pub rating: Rating,
+    /// 1 for a win, ½ for a draw.
+    pub points: f64,
+    /// 3 for a loss, 1 for a draw.
+    pub penalty: u64,
+    /// Games lost on time.
+    pub late: u64,
+    /// Games lost by another fault of the bot.
+    pub failed: u64,
+}
+
+/// How a sequential test stands.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct SprtState {
+    /// What is tested.
+    #[serde(flatten)]
+    pub sprt: Sprt,
+    /// The log-likelihood ratio.
+    pub llr: f64,
+    /// Where it says H0.
+    pub lower: f64,
+    /// Where it says H1.
+    pub upper: f64,
+    /// How many pairs counted.
+    pub pairs: u64,
+    /// What it says.
+    pub decision: Decision,
+}
+
+impl Standings {
+    /// Where everybody stands after these results.
+    #[must_use]
+    pub fn new(plan: &Plan, results: &Results) -> Standings {
+        let encounters: Vec<Encounter> = results
+            .meetings()
+            .map(|(first, second, meeting)| Encounter {
+                first,
+                second,
+                tally: meeting.tally,
+            })
+            .collect();
+        let ratings = ratings(plan.bots.len(), &encounters);
+        let mut rows: Vec<Row> = plan
+            .bots
+            .iter()
+            .enumerate()
+            .map(|(bot, spec)| {
+                let tally = results.of_bot(bot);
+                Row {
+                    rank: 0,
+                    bot,
+                    name: spec.name.clone(),
+                    tally,
+                    estimate: tally.estimate(),
+                    rating: ratings.bots[bot],
+                    points: tally.points(),
+                    penalty: tally.penalty(),
+                    late: results.late(bot),
+                    failed: results.failed(bot),
+                }
+            })
+            .collect();
+        // Per game, since not all need to have played as many; who has none comes last.
+        let worth = |row: &Row| match (row.tally.games(), plan.scoring) {
+            (0, _) => f64::NEG_INFINITY,
+            (_, Scoring::Points) => row.estimate.score,
+            (games, Scoring::Penalty) => -(row.penalty as f64) / games as f64,
+        };
+        rows.sort_by(|a, b| worth(b).total_cmp(&worth(a)).then(a.bot.cmp(&b.bot)));
+        for i in 0..rows.len() {
+            let even = i > 0 && worth(&rows[i]) == worth(&rows[i - 1]);
+            rows[i].rank = if even { rows[i - 1].rank } else { i + 1 };
+        }
+        let met = |row: &Row, other: &Row| {
+            let tally = results.between(row.bot, other.bot);
+            (tally.count() > 0).then_some(tally)
+        };
+        let cross = rows
+            .iter()
+            .map(|row| rows.iter().map(|other| met(row, other)).collect())
+            .collect();
+        let name = |&bot: &usize| plan.bots[bot].name.clone();
+        let groups = ratings.groups.iter();
+        Standings {
+            variant: plan.variant.clone(),
+            conditions: conditions(plan),
+            scoring: plan.scoring,
+            cross,
+            groups: groups
+                .map(|group| group.iter().map(name).collect())
+                .collect(),
+            sprt: results.walk().map(|walk| SprtState {
+                sprt: *walk.sprt(),
+                llr: walk.llr(),
+                lower: walk.sprt().lower(),
+                upper: walk.sprt().upper(),
+                pairs: walk.count(),
+                decision: walk.decision(),
+            }),
+            aside: results.aside(),
+            rows,
+        }
+    }
+
+    /// The row of a bot, by its number in the plan.
+    #[must_use]
+    pub fn row(&self, bot: usize) -> Option<&Row> {
+        self.rows.iter().find(|row| row.bot == bot)
+    }
+
+    /// Between two: the block; among many: the table, ratings and who beat whom.
+    #[must_use]
+    pub fn text(&self) -> String {
+        if self.rows.len() == 2 {
+            return self.block();
+        }
+        let mut text = self.table();
+        text.push_str(&self.sprt_lines());
+        for part in [self.ratings_table(), self.cross_table(), self.faults()] {
+            if !part.is_empty() {
+                text.push('\n');
+                text.push_str(&part);
+            }
+        }
+        text
+    }
+
+    /// fastchess's block of the first two bots of the plan.
+    #[must_use]
+    pub fn block(&self) -> String {
+        let (Some(first), Some(second)) = (self.row(0), self.row(1)) else {
+            return String::new();
+        };
+        let place = |bot| self.rows.iter().position(|row| row.bot == bot);
+        let tally = place(0)
+            .zip(place(1))
+            .and_then(|(row, column)| self.cross[row][column])
+            .unwrap_or_default();
+        let e = tally.estimate();
+        let [ll, ld, even, wd, ww] = tally.pairs;
+        let mut text = format!(
+            "Results of {} vs {} ({}):\n\
+             Elo: {:.2} +/- {:.2}, nElo: {:.2} +/- {:.2}\n\
+             LOS: {:.2} %, DrawRatio: {:.2} %, PairsRatio: {:.2}\n\
+             Games: {}, Wins: {}, Losses: {}, Draws: {}, Points: {:.1} ({:.2} %)\n\
+             Ptnml(0-2): [{ll}, {ld}, {even}, {wd}, {ww}], WL/DD Ratio: {:.2}\n",
+            clean(&first.name),
+            clean(&second.name),
+            self.conditions,
+            Figure(e.elo),
+            Figure(e.elo_error),
+            Figure(e.nelo),
+            Figure(e.nelo_error),
+            Figure(100.0 * e.los),
+            Figure(100.0 * e.draw_ratio),
+            Figure(e.pairs_ratio),
+            tally.games(),
+            tally.wins,
+            tally.losses,
+            tally.draws,
+            tally.points(),
+            Figure(100.0 * tally.points() / tally.games() as f64),
+            Figure(e.wl_dd_ratio),
+        );
+        if self.scoring == Scoring::Penalty {
+            let _ = writeln!(
+                text,
+                "Penalty (fewer is better): {} - {}",
+                tally.penalty(),
+                tally.swapped().penalty()
+            );
+        }
+        text.push_str(&self.sprt_lines());
+        text.push_str(&self.faults());
+        text
+    }
+
+    /// fastchess's table of many bots; with penalties, one column more.
+    #[must_use]
+    pub fn table(&self) -> String {
+        let width = self.name_width(25);
+        let penalty = self.scoring == Scoring::Penalty;
+        let mut text = format!(
+            "Rank {:<width$} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>20}",
+            "Name", "Elo", "+/-", "nElo", "+/-", "Games", "Score", "Draw", "Ptnml(0-2)"
+        );
+        text.push_str(if penalty { "    Penalty\n" } else { "\n" });
+        for row in &self.rows {
+            let e = &row.estimate;
+            let [ll, ld, even, wd, ww] = row.tally.pairs;
+            let counts = format!("[{ll}, {ld}, {even}, {wd}, {ww}]");
+            let share = |x: f64| format!("{:.1}%", Figure(100.0 * x));
+            let _ = write!(
+                text,
+                "{:>4} {} {:>10.2} {:>10.2} {:>10.2} {:>10.2} {:>10} {:>10} {:>10} {counts:>20}",
+                row.rank,
+                padded(&row.name, width),
+                Figure(e.elo),
+                Figure(e.elo_error),
+                Figure(e.nelo),
+                Figure(e.nelo_error),
+                row.tally.games(),
+                share(e.score),
+                share(e.draw_ratio),
+            );
+            if penalty {
+                let _ = write!(text, " {:>10}", row.penalty);
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    /// The most likely ratings, the best first; groups that have not met are named.
+    #[must_use]
+    pub fn ratings_table(&self) -> String {
+        let width = self.name_width(25);
+        let mut text = format!(
+            "Ratings (maximum likelihood, mean 0, intervals of 95 %)\n     {:<width$} {:>10} {:>10} {:>10}\n",
+            "Name", "Rating", "+/-", "Games"
+        );
+        let mut rows: Vec<&Row> = self.rows.iter().collect();
+        rows.sort_by(|a, b| b.rating.elo.total_cmp(&a.rating.elo));
+        for (i, row) in rows.iter().enumerate() {
+            let _ = writeln!(
+                text,
+                "{:>4} {} {:>10.2} {:>10.2} {:>10}",
+                i + 1,
+                padded(&row.name, width),
+                Figure(row.rating.elo),
+                Figure(row.rating.error),
+                row.tally.games(),
+            );
+        }
+        if self.groups.len() > 1 {
+            text.push_str("These groups have not met and cannot be compared:\n");
+            for group in &self.groups {
+                let names: Vec<String> = group.iter().map(|name| clean(name)).collect();
+                let _ = writeln!(text, "  {}", names.join(", "));
+            }
+        }
+        text
+    }
+
+    /// Who made how many points against whom.
+    #[must_use]
+    pub fn cross_table(&self) -> String {
+        let width = self.name_width(4);
+        let cell = |tally: &Option<Tally>| match tally {
+            Some(tally) => format!("{:.1}/{}", tally.points(), tally.games()),
+            None => "-".into(),
+        };
+        let cells: Vec<Vec<String>> = self
+            .cross
+            .iter()
+            .map(|row| row.iter().map(cell).collect())
+            .collect();
+        let wide = cells.iter().flatten().map(String::len).max().unwrap_or(0);
+        let wide = wide.max(4);
+        let mut text = format!(
+            "Points of the row against the column\n     {:<width$}",
+            "Name"
+        );
+        for i in 1..=self.rows.len() {
+            let _ = write!(text, " {i:>wide$}");
+        }
+        text.push('\n');
+        for (i, (row, cells)) in self.rows.iter().zip(&cells).enumerate() {
+            let _ = write!(text, "{:>4} {}", i + 1, padded(&row.name, width));
+            for cell in cells {
+                let _ = write!(text, " {cell:>wide$}");
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    /// The LLR, its bounds, the hypotheses; and the decision, once there is one.
+    #[must_use]
+    pub fn sprt_lines(&self) -> String {
+        let Some(state) = &self.sprt else {
+            return String::new();
+        };
+        let hypotheses = format!("[{:.2}, {:.2}]", state.sprt.elo0, state.sprt.elo1);
+        let mut text = format!(
+            "LLR: {:.2} ({:.1}%) ({:.2}, {:.2}) {hypotheses}\n",
+            Figure(state.llr),
+            Figure(100.0 * state.sprt.fraction(state.llr)),
+            state.lower,
+            state.upper,
+        );
+        let accepted = match state.decision {
+            Decision::GoOn => return text,
+            Decision::H0 => "H0",
+            Decision::H1 => "H1",
+        };
+        let _ = writeln!(
+            text,
+            "SPRT ({hypotheses}) completed - {accepted} was accepted"
+        );
+        text
+    }
+
+    /// Who lost games by faults; nothing if nobody did.
+    #[must_use]
+    pub fn faults(&self) -> String {
+        let mut text = String::new();
+        for row in &self.rows {
+            if row.late + row.failed > 0 {
+                let _ = writeln!(
+                    text,
+                    "Player: {}\n  Timeouts: {}\n  Crashed: {}",
+                    clean(&row.name),
+                    row.late,
+                    row.failed
+                );
+            }
+        }
+        text
+    }
+
+    fn name_width(&self, least: usize) -> usize {
+        let names = self.rows.iter();
+        let longest = names.map(|row| clean(&row.name).chars().count()).max();
+        longest.unwrap_or(0).max(least)
+    }
+}
+
+/// A number as C's functions print it, which is what scripts were written for: `nan` and
+/// `inf` in small letters. (`-0.00` is spared them.)
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Figure(pub(crate) f64);
+
+impl fmt::Display for Figure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let places = f.precision().unwrap_or(2);
+        let text = if self.0.is_nan() {
+            "nan".to_owned()
+        } else {
+            format!("{:.places$}", self.0)
+        };
+        let zero = text.starts_with('-') && text.bytes().all(|b| b"-0.".contains(&b));
+        let text = if zero { &text[1..] } else { &text };
+        match f.width() {
+            Some(width) => write!(f, "{text:>width$}"),
+            None => f.write_str(text),
+        }
+    }
+}
+
+/// A name on one line, whatever is in it.
+fn clean(name: &str) -> String {
+    let visible = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+    name.chars().map(visible).collect()
+}
+
+fn padded(name: &str, width: usize) -> String {
+    format!("{:<width$}", clean(name))
+}
+
+/// Pace, threads, memory, openings, as fastchess names them.
+fn conditions(plan: &Plan) -> String {
+    let all = |label: &dyn Fn(&BotSpec) -> String| {
+        let mut labels: Vec<String> = plan.bots.iter().map(label).collect();
+        // Between two each has its own; among many each different one is named once.
+        if labels.windows(2).all(|two| two[0] == two[1]) {
+            labels.truncate(1);
+        } else if labels.len() > 2 {
+            labels.sort();
+            labels.dedup();
+        }
+        labels.join(" - ")
+    };
+    let mut text = format!(
+        "{}, {}, {}",
+        all(&|bot| pace_label(bot.pace.unwrap_or(plan.pace))),
+        all(&|bot| format!("{}t", bot.threads())),
+        all(&hash_label)
+    );
+    let openings = openings_label(&plan.openings);
+    if !openings.is_empty() {
+        let _ = write!(text, ", {openings}");
+    }
+    text
+}
+
+/// `0.1/move`, `10+0.1`, `5000 nodes`, `4 plies`.
+fn pace_label(pace: Pace) -> String {
+    let seconds = |time: Duration| time.as_secs_f64();
+    match pace {
+        Pace::Move(time) => format!("{}/move", seconds(time)),
+        Pace::Clock { base, increment } if increment.is_zero() => seconds(base).to_string(),
+        Pace::Clock { base, increment } => format!("{}+{}", seconds(base), seconds(increment)),
+        Pace::Nodes(nodes) => format!("{nodes} nodes"),
+        Pace::Depth(depth) => format!("{depth} plies"),
+    }
+}
+
+fn hash_label(bot: &BotSpec) -> String {
+    match &bot.who {
+        Who::Ours(ours) => format!("{}MB", ours.hash),
+        Who::Program(program) => {
+            let hash = program
+                .options
+                .iter()
+                .find(|(name, _)| name.eq_ignore_ascii_case("hash"));
+            hash.map_or("NULL".into(), |(_, value)| format!("{}MB", clean(value)))
+        }
+    }
+}
+
+/// `random4`, `all2`, `list12`; nothing for the start of the game.
+fn openings_label(openings: &Openings) -> String {
+    match openings {
+        Openings::Start => String::new(),
+        Openings::Random(moves) => format!("random{moves}"),
+        Openings::All(moves) => format!("all{moves}"),
+        Openings::List(list) => format!("list{}", list.len()),
+    }
+}

@@ -1,0 +1,413 @@
+//! The file of bots, `bots.toml`: each bot a table with a name.
+//!
+//! ```toml
+//! [mine]
+//! command = "./mine"          # on the PATH, or a path from `directory`
+//! arguments = ["--quiet"]
+//! directory = "bots"          # from this file's folder, which is also the default
+//! protocol = "ugi"            # or "codingame"; ugi where nothing is said
+//! threads = 2                 # so many cores are kept for it
+//! time = "100ms"              # or tc = "10s+100ms", nodes = 5000, depth = 4
+//! options = { Hash = 64 }     # set before its first game
+//!
+//! [tree]
+//! bot = "mcts"                # one of ours
+//! nodes = 5000
+//! seed = 3                    # also threads and hash
+//! ```
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use toml::{Table, Value};
+
+use crate::pace::Pace;
+use crate::spec::{self, BotSpec, Program, Protocol, Settings, SpecError, Who};
+
+/// Described bots, by their names.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct BotsFile {
+    bots: BTreeMap<String, BotSpec>,
+}
+
+const PROGRAM_KEYS: [&str; 10] = [
+    "command",
+    "arguments",
+    "directory",
+    "protocol",
+    "threads",
+    "options",
+    "time",
+    "tc",
+    "nodes",
+    "depth",
+];
+const OUR_KEYS: [&str; 8] = [
+    "bot", "time", "tc", "nodes", "depth", "seed", "threads", "hash",
+];
+
+impl BotsFile {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// It cannot be read, or something in it is wrong; the sentence says where.
+    pub fn read(path: &Path) -> Result<BotsFile, SpecError> {
+        let shown = path.display();
+        let text = fs::read_to_string(path)
+            .map_err(|error| SpecError(format!("{shown} cannot be read: {error}")))?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        BotsFile::parse(&text, folder).map_err(|error| SpecError(format!("{shown}: {error}")))
+    }
+
+    /// Reads its text; relative directories are meant from the folder.
+    ///
+    /// # Errors
+    /// What is wrong: the bot, the key and what is allowed.
+    pub fn parse(text: &str, folder: &Path) -> Result<BotsFile, SpecError> {
+        let table: Table = text
+            .parse()
+            .map_err(|error: toml::de::Error| SpecError(error.to_string().trim_end().to_owned()))?;
+        let mut bots = BTreeMap::new();
+        for (name, value) in table {
+            let Value::Table(keys) = value else {
+                return Err(SpecError(format!(
+                    "{name}: a bot is a table: [{name}], and below it its keys"
+                )));
+            };
+            spec::check_name(&name)?;
+            if name.contains(['=', ':']) {
+                return Err(SpecError(format!(
+                    "{name:?} is no name for a bot: it has a colon or an equals sign, which \
+                     mean something on the command line"
+                )));
+            }
+            let spec = Bot {
+                name: &name,
+                keys: &keys,
+            }
+            .read(folder)?;
+            bots.insert(name, spec);
+        }
+        Ok(BotsFile { bots })
+    }
+
+    /// The bot of this name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&BotSpec> {
+        self.bots.get(name)
+    }
+
+    /// All names, in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.bots.keys().map(String::as_str)
+    }
+}
+
+/// One table of the file.
+struct Bot<'a> {
+    name: &'a str,
+    keys: &'a Table,
+}
+
+impl Bot<'_> {
+    fn read(&self, folder: &Path) -> Result<BotSpec, SpecError> {
+        match (self.keys.get("bot"), self.keys.get("command")) {
+            (Some(_), Some(_)) => Err(self
+                .error("it has both `bot` and `command`: it is either one of ours or a program")),
+            (None, None) => Err(self.error(
+                "it needs `command = \"…\"` for a program, or `bot = \"mcts\"` for one of ours",
+            )),
+            (Some(_), None) => self.ours(),
+            (None, Some(_)) => self.program(folder),
+        }
+    }
+
+    fn ours(&self) -> Result<BotSpec, SpecError> {
+        self.check_keys(&OUR_KEYS, "one of ours")?;
+        let kind = self.text("bot")?.unwrap_or_default();
+        let mut settings = Settings::new(self.place(), kind);
+        settings
+            .ours
+            .kind()
+            .map_err(|error| self.error(&format!("bot: {error}")))?;
+        for key in OUR_KEYS.into_iter().filter(|&key| key != "bot") {
+            if let Some(value) = self.scalar(key)? {
+                settings.set(key, &value)?;
+            }
+        }
+        Ok(BotSpec {
+            name: self.name.to_owned(),
+            who: Who::Ours(settings.ours),
+            pace: settings.pace,
+        })
+    }
+
+    fn program(&self, folder: &Path) -> Result<BotSpec, SpecError> {
+        self.check_keys(&PROGRAM_KEYS, "a program")?;
+        let command = self.text("command")?.unwrap_or_default();
+        if command.trim().is_empty() {
+            return Err(self.error("command is empty: the program's name or path is needed"));
+        }
+        let directory = match self.text("directory")? {
+            Some(directory) => folder.join(directory),
+            None => folder.to_owned(),
+        };
+        let threads = match self.scalar("threads")? {
+            Some(threads) => spec::threads(&self.place(), &threads)?,
+            None => 1,
+        };
+        Ok(BotSpec {
+            name: self.name.to_owned(),
+            who: Who::Program(Program {
+                protocol: self.protocol()?,
+                command,
+                arguments: self.arguments()?,
+                directory: Some(directory).filter(|path| *path != PathBuf::new()),
+                options: self.options()?,
+                threads,
+            }),
+            pace: self.pace()?,
+        })
+    }
+
+    fn protocol(&self) -> Result<Protocol, SpecError> {
+        match self.text("protocol")?.as_deref() {
+            None | Some("ugi") => Ok(Protocol::Ugi),
+            Some("codingame") => Ok(Protocol::Codingame),
+            Some(other) => Err(self.error(&format!(
+                "protocol is {other:?}: \"ugi\" or \"codingame\" is needed"
+            ))),
+        }
+    }
+
+    fn pace(&self) -> Result<Option<Pace>, SpecError> {
+        let mut found: Option<Pace> = None;
+        for key in ["time", "tc", "nodes", "depth"] {
+            let Some(value) = self.scalar(key)? else {
+                continue;
+            };
+            if let Some(pace) = found {
+                return Err(self.error(&format!(
+                    "{key} and {pace} are given: only one of time, tc, nodes and depth can be"
+                )));
+            }
+            found = Some(spec::pace(&self.place(), key, &value)?);
+        }
+        Ok(found)
+    }
+
+    fn arguments(&self) -> Result<Vec<String>, SpecError> {
+        let wrong =
+            || self.error("arguments must be a list of texts, such as [\"bot.py\", \"-q\"]");
+        match self.keys.get("arguments") {
+            None => Ok(Vec::new()),
+            Some(Value::Array(all)) => all
+                .iter()
+                .map(|one| one.as_str().map(str::to_owned).ok_or_else(wrong))
+                .collect(),
+            Some(_) => Err(wrong()),
+        }
+    }
+
+    fn options(&self) -> Result<BTreeMap<String, String>, SpecError> {
+        let options = match self.keys.get("options") {
+            None => return Ok(BTreeMap::new()),
+            Some(Value::Table(options)) => options,
+            Some(_) => {
+                return Err(
+                    self.error("options must be a table, such as { Hash = 64, Style = \"bold\" }")
+                );
+            }
+        };
+        let option = |(name, value): (&String, &Value)| match plain(value) {
+            // A line of the protocol is one line.
+            Some(value) if !value.chars().chain(name.chars()).any(char::is_control) => {
+                Ok((name.clone(), value))
+            }
+            _ => Err(self.error(&format!(
+                "options.{name} must be one line of text, a number, true or false"
+            ))),
+        };
+        options.iter().map(option).collect()
+    }
+
+    fn check_keys(&self, allowed: &[&str], what: &str) -> Result<(), SpecError> {
+        match self
+            .keys
+            .keys()
+            .find(|key| !allowed.contains(&key.as_str()))
+        {
+            None => Ok(()),
+            Some(key) => Err(self.error(&format!(
+                "there is no key {key:?} for {what}; the keys are {}",
+                allowed.join(", ")
+            ))),
+        }
+    }
+
+    fn text(&self, key: &str) -> Result<Option<String>, SpecError> {
+        match self.keys.get(key) {
+            None => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text.clone())),
+            Some(_) => Err(self.error(&format!("{key} must be text in quotation marks"))),
+        }
+    }
+
+    /// Numbers can be written as numbers or as text.
+    fn scalar(&self, key: &str) -> Result<Option<String>, SpecError> {
+        match self.keys.get(key) {
+            None => Ok(None),
+            Some(value @ (Value::String(_) | Value::Integer(_) | Value::Float(_))) => {
+                Ok(plain(value))
+            }
+            Some(_) => Err(self.error(&format!(
+                "{key} must be a number, or text in quotation marks"
+            ))),
+        }
+    }
+
+    fn place(&self) -> String {
+        format!("{}: ", self.name)
+    }
+
+    fn error(&self, what: &str) -> SpecError {
+        SpecError(format!("{}: {what}", self.name))
+    }
+}
+
+fn plain(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Integer(number) => Some(number.to_string()),
+        Value::Float(number) => Some(number.to_string()),
+        Value::Boolean(flag) => Some(flag.to_string()),
+        Value::Datetime(_) | Value::Array(_) | Value::Table(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<BotsFile, SpecError> {
+        BotsFile::parse(text, Path::new("folder"))
+    }
+
+    /// The file that the module shows is a file.
+    #[test]
+    fn the_documented_file_is_read() {
+        let shown = include_str!("bots_file.rs");
+        let text: String = shown
+            .lines()
+            .map_while(|line| line.strip_prefix("//!"))
+            .skip_while(|line| !line.contains("```toml"))
+            .skip(1)
+            .take_while(|line| !line.contains("```"))
+            .map(|line| format!("{line}\n"))
+            .collect();
+        let bots = parse(&text).expect("it is right");
+        assert_eq!(bots.names().collect::<Vec<_>>(), ["mine", "tree"]);
+        let mine = bots.get("mine").expect("it is there");
+        let Who::Program(program) = &mine.who else {
+            panic!("a program");
+        };
+        assert_eq!(program.command, "./mine");
+        assert_eq!(program.arguments, ["--quiet"]);
+        assert_eq!(program.directory.as_deref(), Some(Path::new("folder/bots")));
+        assert_eq!((program.threads, program.protocol), (2, Protocol::Ugi));
+        assert_eq!(program.options.get("Hash").map(String::as_str), Some("64"));
+        assert_eq!(
+            mine.pace.map(|pace| pace.to_string()).as_deref(),
+            Some("time=100ms")
+        );
+        let tree = bots.get("tree").expect("it is there");
+        assert_eq!(tree.pace, Some(Pace::Nodes(5000)));
+        assert!(matches!(&tree.who, Who::Ours(ours) if ours.seed == Some(3)));
+    }
+
+    /// The bot, the key, and what is allowed.
+    #[test]
+    fn mistakes_name_the_bot_the_key_and_what_is_allowed() {
+        let cases = [
+            ("x = 3", "x: a bot is a table"),
+            ("[x]", "x: it needs `command"),
+            ("[x]\nbot = \"mcts\"\ncommand = \"y\"", "x: it has both"),
+            (
+                "[x]\nbot = \"deep\"",
+                "x: bot: there is no bot \"deep\"; the bots are random",
+            ),
+            ("[x]\nbot = 3", "x: bot must be text"),
+            (
+                "[x]\nbot = \"mcts\"\nspeed = 3",
+                "x: there is no key \"speed\" for one of ours; the keys are bot, time",
+            ),
+            (
+                "[x]\nbot = \"mcts\"\nthreads = 0",
+                "x: threads is \"0\": a whole number from 1 to 512",
+            ),
+            (
+                "[x]\nbot = \"mcts\"\ntime = \"soon\"",
+                "x: \"time=soon\" is no pace",
+            ),
+            (
+                "[x]\nbot = \"mcts\"\nseed = true",
+                "x: seed must be a number",
+            ),
+            ("[x]\ncommand = \"\"", "x: command is empty"),
+            ("[x]\ncommand = [\"a\"]", "x: command must be text"),
+            (
+                "[x]\ncommand = \"a\"\nargument = \"b\"",
+                "x: there is no key \"argument\" for a program; the keys are command, arguments",
+            ),
+            (
+                "[x]\ncommand = \"a\"\narguments = \"b\"",
+                "x: arguments must be a list",
+            ),
+            (
+                "[x]\ncommand = \"a\"\narguments = [1]",
+                "x: arguments must be a list",
+            ),
+            (
+                "[x]\ncommand = \"a\"\nprotocol = \"uci\"",
+                "x: protocol is \"uci\": \"ugi\" or \"codingame\"",
+            ),
+            (
+                "[x]\ncommand = \"a\"\nthreads = 1.5",
+                "x: threads is \"1.5\"",
+            ),
+            (
+                "[x]\ncommand = \"a\"\noptions = 3",
+                "x: options must be a table",
+            ),
+            (
+                "[x]\ncommand = \"a\"\noptions = { A = [] }",
+                "x: options.A must be one line",
+            ),
+            (
+                "[x]\ncommand = \"a\"\noptions = { A = \"b\\nquit\" }",
+                "x: options.A must be one line",
+            ),
+            (
+                "[x]\ncommand = \"a\"\ntime = \"1s\"\nnodes = 3",
+                "x: nodes and time=1s are given",
+            ),
+            ("[\"a:b\"]\ncommand = \"a\"", "\"a:b\" is no name"),
+            ("[\"\"]\ncommand = \"a\"", "it is empty"),
+            ("[x\ncommand = 3", "TOML parse error at line 1"),
+        ];
+        for (text, expected) in cases {
+            let error = parse(text).expect_err(text);
+            assert!(error.0.contains(expected), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_is_named() {
+        let error = BotsFile::read(Path::new("no/such/bots.toml")).expect_err("none");
+        assert!(
+            error.0.starts_with("no/such/bots.toml cannot be read: "),
+            "{error}"
+        );
+    }
+}

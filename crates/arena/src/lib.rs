@@ -1,0 +1,47 @@
+//! Bots against bots: matches, tournaments and what follows from them.
+//!
+//! - A [`BotSpec`] describes a bot, one of ours or an outside program; a [`Player`] is
+//!   one at the board.
+//! - A [`Plan`] says who meets whom, from which openings, at which [`Pace`]; every game
+//!   of it has a [`Key`] and can be played again from the plan alone.
+//! - A [`Played`] game goes to the [`Journal`] the moment it ends.
+//! - [`statistics`] says what follows from results; [`Standings`] are what is shown.
+//!
+//! Where games are kept and how results are shown on a screen is not known here.
+
+mod block;
+mod bots_file;
+pub mod check;
+mod codingame;
+mod journal;
+mod last_words;
+mod make;
+mod openings;
+mod ours;
+mod pace;
+mod plan;
+mod played;
+mod player;
+mod process;
+pub mod referee;
+pub mod report;
+mod schedule;
+mod spec;
+pub mod statistics;
+mod sweep;
+pub mod tournament;
+mod ugi;
+
+pub use block::{Row, SprtState, Standings};
+pub use bots_file::BotsFile;
+pub use journal::{Journal, JournalError};
+pub use make::{Making, log_of, player};
+pub use openings::{Opening, read_openings};
+pub use pace::{Pace, PaceError};
+pub use plan::{Adjudication, Agreed, Format, Openings, Plan, Scoring, Sprt};
+pub use played::{Key, MoveMade, Played, Reason};
+pub use player::{Answer, Fault, Mishap, NewGame, Player, Turn};
+pub use schedule::{PlanError, Schedule, extends, game_seed};
+pub use spec::{BotSpec, Ours, Program, Protocol, SpecError, Who};
+pub use sweep::{count_running, sweep};
+pub use tournament::{Asked, Control};

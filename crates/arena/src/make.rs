@@ -1,0 +1,143 @@
+//! From a description to a bot at the board.
+
+use std::hash::{BuildHasher, RandomState};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use noughts_engine::{Stop, Tables};
+use noughts_rules::Variant;
+
+use crate::codingame::Codingame;
+use crate::ours::Ours;
+use crate::player::Player;
+use crate::spec::{BotSpec, Protocol, SpecError, Who};
+use crate::ugi::Ugi;
+
+/// What players are made with.
+#[derive(Clone, Debug)]
+pub struct Making {
+    /// Exact tables for our bots.
+    pub tables: Tables,
+    /// How long one waits for an outside bot to be ready.
+    pub patience: Duration,
+    /// The folder of the logs, one file for each bot; none are kept: nothing.
+    pub logs: Option<PathBuf>,
+    /// What outside programs are known by as long as they live: the tournament's own
+    /// word, so that those of an arena that was killed can be [swept](crate::sweep()) away.
+    pub tag: String,
+    /// Raised, it ends at once what our bots think. (Outside programs that are in the way
+    /// then are swept.)
+    pub stop: Stop,
+}
+
+impl Making {
+    /// Without tables and logs, under a tag that only this process has.
+    #[must_use]
+    pub fn new(patience: Duration) -> Making {
+        Making {
+            tables: Tables::default(),
+            patience,
+            logs: None,
+            tag: own_tag().to_owned(),
+            stop: Stop::new(),
+        }
+    }
+
+    /// A player for a variant. Nothing is started yet.
+    ///
+    /// # Errors
+    /// The bot does not play the variant, or there is no such bot.
+    pub fn player(&self, spec: &BotSpec, variant: Variant) -> Result<Box<dyn Player>, SpecError> {
+        let log = self.logs.as_deref().map(|logs| log_of(logs, &spec.name));
+        spec.plays(variant)?;
+        Ok(match &spec.who {
+            Who::Ours(ours) => Box::new(Ours::new(ours.kind()?, ours, &self.tables, &self.stop)),
+            Who::Program(program) => match program.protocol {
+                Protocol::Ugi => Box::new(Ugi::new(
+                    program.clone(),
+                    variant,
+                    self.patience,
+                    self.tag.clone(),
+                    log,
+                )),
+                Protocol::Codingame => {
+                    Box::new(Codingame::new(program.clone(), self.tag.clone(), log))
+                }
+            },
+        })
+    }
+}
+
+/// A player for a variant, its programs known by a tag of this process alone.
+///
+/// # Errors
+/// The bot does not play the variant, or there is no such bot.
+pub fn player(
+    spec: &BotSpec,
+    variant: Variant,
+    tables: &Tables,
+    patience: Duration,
+    logs: Option<&Path>,
+) -> Result<Box<dyn Player>, SpecError> {
+    let making = Making {
+        tables: tables.clone(),
+        logs: logs.map(Path::to_owned),
+        ..Making::new(patience)
+    };
+    making.player(spec, variant)
+}
+
+/// A tag that no other process has.
+fn own_tag() -> &'static str {
+    static OWN: OnceLock<String> = OnceLock::new();
+    OWN.get_or_init(|| {
+        let random = RandomState::new().hash_one(std::process::id());
+        format!("{random:016x}")
+    })
+}
+
+/// Where a bot's standard error is kept in the folder of the logs. Names may hold
+/// anything; file names here do not.
+#[must_use]
+pub fn log_of(logs: &Path, name: &str) -> PathBuf {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    let mut file: String = name
+        .chars()
+        .map(|c| if plain(c) { c } else { '_' })
+        .take(80)
+        .collect();
+    if file != name || file.is_empty() || file.starts_with('.') {
+        // Two names that look alike now stay two.
+        let sum = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+        file = format!("{}-{sum:016x}", file.trim_start_matches('.'));
+    }
+    logs.join(file + ".log")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logs_have_files_of_their_own_whatever_the_name() {
+        let logs = Path::new("logs");
+        assert_eq!(log_of(logs, "mcts"), Path::new("logs/mcts.log"));
+        let odd = [
+            "../../x", "a b", "a/b", "a_b", ".", "..", "", "ä", "a\0b", "\n",
+        ];
+        let files: std::collections::BTreeSet<PathBuf> =
+            odd.iter().map(|name| log_of(logs, name)).collect();
+        assert_eq!(files.len(), odd.len());
+        for file in files {
+            assert_eq!(file.parent(), Some(logs), "{file:?}");
+            let name = file
+                .file_name()
+                .and_then(|name| name.to_str())
+                .expect("a name");
+            assert!(!name.starts_with('.') && name.is_ascii(), "{name}");
+        }
+    }
+}

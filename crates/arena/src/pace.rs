@@ -1,0 +1,139 @@
+//! How long the players may think: per move, by a clock for the whole game, or by the
+//! work they may do.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+/// How long a player may think.
+///
+/// ```
+/// use noughts_arena::Pace;
+/// for text in ["time=100ms", "tc=10s+100ms", "nodes=5000", "depth=4"] {
+///     assert_eq!(text.parse::<Pace>()?.to_string(), text);
+/// }
+/// assert_eq!("tc=1m+0.5".parse::<Pace>()?.to_string(), "tc=60s+500ms");
+/// # Ok::<(), noughts_arena::PaceError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub enum Pace {
+    /// So long for each move.
+    Move(Duration),
+    /// So long for the game, and so much more after each move.
+    Clock {
+        /// What the clock shows at first.
+        base: Duration,
+        /// What each move adds.
+        increment: Duration,
+    },
+    /// So many positions (or random games) for each move.
+    Nodes(u64),
+    /// So many plies ahead.
+    Depth(u32),
+}
+
+/// A pace that cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "{0:?} is no pace: `time=100ms` for each move, `tc=10s+100ms` for a clock and what each move \
+     adds, `nodes=5000` or `depth=4`"
+)]
+pub struct PaceError(pub String);
+
+/// No game is planned for longer.
+const LONGEST: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+
+impl FromStr for Pace {
+    type Err = PaceError;
+
+    fn from_str(text: &str) -> Result<Pace, PaceError> {
+        let wrong = || PaceError(text.chars().take(40).collect());
+        let (name, value) = text.split_once('=').ok_or_else(wrong)?;
+        let pace = match name {
+            "time" => duration(value).map(Pace::Move),
+            "tc" => {
+                let (base, increment) = value.split_once('+').unwrap_or((value, "0"));
+                duration(base)
+                    .zip(duration(increment))
+                    .map(|(base, increment)| Pace::Clock { base, increment })
+            }
+            "nodes" => value.parse().ok().map(Pace::Nodes),
+            "depth" => value.parse().ok().map(Pace::Depth),
+            _ => None,
+        };
+        pace.filter(|pace| pace.is_something()).ok_or_else(wrong)
+    }
+}
+
+impl Pace {
+    pub(crate) fn is_something(self) -> bool {
+        match self {
+            Pace::Move(time) => !time.is_zero(),
+            Pace::Clock { base, .. } => !base.is_zero(),
+            Pace::Nodes(nodes) => nodes > 0,
+            Pace::Depth(depth) => depth > 0,
+        }
+    }
+}
+
+/// `100ms`, `2s`, `1.5m`, `1h`; seconds where nothing is said.
+fn duration(text: &str) -> Option<Duration> {
+    let end = text.find(|c: char| c.is_ascii_alphabetic());
+    let (number, unit) = text.split_at(end.unwrap_or(text.len()));
+    let unit = match unit {
+        "us" => 1e-6,
+        "ms" => 1e-3,
+        "s" | "" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return None,
+    };
+    let number: f64 = number.parse().ok()?;
+    let time = Duration::try_from_secs_f64(number * unit).ok()?;
+    // Whole microseconds: what is printed is what is meant.
+    let time = Duration::from_micros(u64::try_from(time.as_micros()).ok()?);
+    (time <= LONGEST).then_some(time)
+}
+
+struct Shown(Duration);
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let micros = self.0.as_micros();
+        match micros {
+            _ if micros.is_multiple_of(1_000_000) => write!(f, "{}s", micros / 1_000_000),
+            _ if micros.is_multiple_of(1_000) => write!(f, "{}ms", micros / 1_000),
+            _ => write!(f, "{micros}us"),
+        }
+    }
+}
+
+impl fmt::Display for Pace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Pace::Move(time) => write!(f, "time={}", Shown(*time)),
+            Pace::Clock { base, increment } => {
+                write!(f, "tc={}+{}", Shown(*base), Shown(*increment))
+            }
+            Pace::Nodes(nodes) => write!(f, "nodes={nodes}"),
+            Pace::Depth(depth) => write!(f, "depth={depth}"),
+        }
+    }
+}
+
+impl From<Pace> for String {
+    fn from(pace: Pace) -> String {
+        pace.to_string()
+    }
+}
+
+impl TryFrom<String> for Pace {
+    type Error = PaceError;
+
+    fn try_from(text: String) -> Result<Pace, PaceError> {
+        text.parse()
+    }
+}

@@ -1,0 +1,110 @@
+//! What is to be played: everything that a tournament follows from.
+
+use serde::{Deserialize, Serialize};
+
+use crate::pace::Pace;
+use crate::spec::BotSpec;
+
+/// A tournament before it is played. Together with the seed it determines every game's
+/// opening, sides and the seeds of its bots.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Plan {
+    /// The game, by its name.
+    pub variant: String,
+    /// Who takes part.
+    pub bots: Vec<BotSpec>,
+    /// Who meets whom.
+    pub format: Format,
+    /// How many pairs of games each two that meet play.
+    pub rounds: u32,
+    /// Where the games begin.
+    pub openings: Openings,
+    /// How long bots think that have no pace of their own.
+    pub pace: Pace,
+    /// How much later than its time a bot may be, in milliseconds.
+    pub margin_ms: u64,
+    /// How long one waits for a bot where no time is given, and for it to be ready, in
+    /// milliseconds.
+    pub patience_ms: u64,
+    /// Where all chance comes from.
+    pub seed: u64,
+    /// A draw after so many moves, those of the opening not counted; no limit: none.
+    pub move_limit: Option<u32>,
+    /// When games are ended before the rules end them.
+    pub adjudication: Adjudication,
+    /// What a result is worth.
+    pub scoring: Scoring,
+    /// The question of a sequential test, where there is one.
+    pub sprt: Option<Sprt>,
+    /// How many games at once; as many as there are cores: nothing.
+    pub concurrency: Option<usize>,
+}
+
+/// Who meets whom.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Everybody meets everybody; between two it is a match.
+    RoundRobin,
+    /// The first meets all others.
+    Gauntlet,
+}
+
+/// Where the games begin. Both games of a pair begin alike.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Openings {
+    /// At the start of the game.
+    Start,
+    /// After so many random moves.
+    Random(u32),
+    /// At all positions after so many moves that differ by more than a symmetry, one
+    /// after the other in an order of the seed.
+    All(u32),
+    /// At these, one after the other: each a position, or moves from the start.
+    List(Vec<String>),
+}
+
+/// When a game is ended before the rules end it.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Adjudication {
+    /// As soon as its exact value is in a table, or small enough to be searched for.
+    pub exact: bool,
+    /// When for so many moves both bots have said that the same one wins ...
+    pub win: Option<Agreed>,
+    /// ... or that it is a draw.
+    pub draw: Option<Agreed>,
+}
+
+/// What both bots have to say, and how often.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Agreed {
+    /// So many moves of each one after the other.
+    pub moves: u32,
+    /// A win: at least so much; a draw: no farther from 0 than so much (of 1).
+    pub value: f64,
+}
+
+/// What a result is worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Scoring {
+    /// 1 for a win, ½ for a draw; more is better.
+    #[default]
+    Points,
+    /// 0 for the winner, 3 for the loser, 1 each for a draw; less is better.
+    Penalty,
+}
+
+/// Is the first bot better than the second by at least so much? In normalised Elo.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Sprt {
+    /// No: it is better by this much.
+    pub elo0: f64,
+    /// Yes: it is better by this much.
+    pub elo1: f64,
+    /// How often "no" may be taken for "yes".
+    pub alpha: f64,
+    /// How often "yes" may be taken for "no".
+    pub beta: f64,
+}

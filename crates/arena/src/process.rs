@@ -1,0 +1,484 @@
+//! An outside program: its pipes, how long one waits for it, and its death. What is
+//! said through the pipes is not known here.
+//!
+//! The program runs in a process group of its own and carries a tag in its environment.
+//! Whoever asks also waits: there is no thread between the pipe and the one who reads
+//! it. Every wait has an end, for writing, too.
+
+use std::io::{self, Write};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+
+use crate::last_words::LastWords;
+use crate::spec::Program;
+use crate::sweep::{Family, TAG};
+
+/// A line has no more bytes.
+const LONGEST_LINE: usize = 1 << 20;
+/// So much may be written in one turn ...
+const MOST_BYTES: usize = 16 << 20;
+/// ... and so much more for each second of it: who thinks for hours may tell of it.
+const MORE_A_SECOND: usize = 1 << 20;
+/// Who is late and has written so much has not been thinking.
+const MUCH: usize = 1 << 20;
+/// How long a program that was asked to leave has for it.
+const GRACE: Duration = Duration::from_millis(100);
+/// How long one waits for a killed program. It goes at once, unless the system itself
+/// is stuck.
+const DEATH: Duration = Duration::from_secs(5);
+/// How often one looks where the system does not wake one.
+const LOOK: Duration = Duration::from_millis(2);
+const CHUNK: usize = 1 << 16;
+
+/// Why nothing was read or written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Trouble {
+    /// Not in time.
+    Late,
+    /// The program has ended, or closed a pipe.
+    Closed,
+    /// Far too much was written.
+    Flood,
+}
+
+/// How a program is put away.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Manner {
+    /// It is told this, and has a moment to leave.
+    Ask(&'static str),
+    /// It seems to leave on its own.
+    Leaving,
+    /// It is killed.
+    Kill,
+}
+
+/// What is known of a program that has ended.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Ended {
+    /// How it ended by itself; nothing, if it had to be killed.
+    pub(crate) status: Option<ExitStatus>,
+    /// Processes that it left behind, and that were killed.
+    pub(crate) left_behind: usize,
+    /// What it wrote last to its standard error.
+    pub(crate) last_words: String,
+}
+
+impl Ended {
+    /// A sentence part: `it ended with exit code 3; its last words: …`.
+    pub(crate) fn words(&self) -> String {
+        let mut text = match self.status {
+            Some(status) => match (status.code(), status.signal()) {
+                (Some(code), _) => format!("it ended with exit code {code}"),
+                (None, Some(signal)) => format!("it was ended by signal {signal}"),
+                (None, None) => "it ended".to_owned(),
+            },
+            None => "it closed its pipe".to_owned(),
+        };
+        if !self.last_words.is_empty() {
+            text += &format!("; its last words: {:?}", self.last_words);
+        }
+        text
+    }
+}
+
+/// A running program. Dropping it leaves nothing running.
+pub(crate) struct Process {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: ChildStdout,
+    /// Wakes the one who waits when the program ends, even if something else keeps its
+    /// pipe open. Not everywhere.
+    watch: Option<OwnedFd>,
+    errors: Option<LastWords>,
+    tag: String,
+    /// What was read and not yet asked for, from `begin` on; up to `scanned` there is no
+    /// end of a line.
+    buffer: Vec<u8>,
+    begin: usize,
+    scanned: usize,
+    /// Nothing more will come.
+    closed: bool,
+    turn: Instant,
+    turn_bytes: usize,
+    ended: Option<Ended>,
+}
+
+static NUMBER: AtomicU64 = AtomicU64::new(0);
+
+impl Process {
+    /// Starts it. What it writes to its standard error goes to the log.
+    ///
+    /// # Errors
+    /// The system's: there is no such program, or it may not be run.
+    pub(crate) fn start(program: &Program, tag: &str, log: Option<&Path>) -> io::Result<Process> {
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let tag = format!("{tag}-{number}");
+        let mut command = Command::new(resolved(program).as_ref());
+        command
+            .args(&program.arguments)
+            .env(TAG, &tag)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0);
+        if let Some(directory) = &program.directory {
+            command.current_dir(directory);
+        }
+        let mut child = command.spawn()?;
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            let _ = child.kill().and_then(|()| child.wait());
+            return Err(io::Error::other("its pipes are missing"));
+        };
+        let mut process = Process {
+            watch: watch(&child),
+            errors: None,
+            child,
+            input: Some(input),
+            output,
+            tag,
+            buffer: Vec::new(),
+            begin: 0,
+            scanned: 0,
+            closed: false,
+            turn: Instant::now(),
+            turn_bytes: 0,
+            ended: None,
+        };
+        // From here on it is ended by being dropped.
+        if let Some(input) = &process.input {
+            rustix::io::ioctl_fionbio(input, true)?;
+        }
+        rustix::io::ioctl_fionbio(&process.output, true)?;
+        if let Some(errors) = process.child.stderr.take() {
+            let header = header(program, &process.tag);
+            let kept = LastWords::keep(errors, log, &header);
+            // A file that is not there would look like a program that is not there.
+            let kept = kept.map_err(|error| io::Error::other(format!("its log: {error}")))?;
+            process.errors = Some(kept);
+        }
+        Ok(process)
+    }
+
+    /// A turn begins: the bytes are counted anew.
+    pub(crate) fn new_turn(&mut self) {
+        self.turn = Instant::now();
+        self.turn_bytes = 0;
+    }
+
+    /// Writes all of it. What comes in meanwhile is kept, so that nobody waits for the
+    /// other one.
+    pub(crate) fn say(&mut self, text: &str, until: Instant) -> Result<(), Trouble> {
+        let mut rest = text.as_bytes();
+        loop {
+            let Some(input) = &mut self.input else {
+                return Err(Trouble::Closed);
+            };
+            match input.write(rest) {
+                Ok(0) => return Err(Trouble::Closed),
+                Ok(n) => rest = rest.get(n..).unwrap_or_default(),
+                Err(error) => match error.kind() {
+                    io::ErrorKind::Interrupted => {}
+                    io::ErrorKind::WouldBlock => {
+                        if self.closed {
+                            return Err(Trouble::Closed);
+                        }
+                        self.wait(true, until)?;
+                        self.check_flood()?;
+                    }
+                    _ => return Err(Trouble::Closed),
+                },
+            }
+            if rest.is_empty() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The next line, without its end. An answer that is there when one looks is in time.
+    pub(crate) fn line(&mut self, until: Instant) -> Result<String, Trouble> {
+        loop {
+            if let Some(line) = self.take_line() {
+                return Ok(line);
+            }
+            self.check_flood()?;
+            if self.closed {
+                return Err(Trouble::Closed);
+            }
+            self.wait(false, until)?;
+        }
+    }
+
+    /// A line that is there already.
+    pub(crate) fn line_at_hand(&mut self) -> Result<Option<String>, Trouble> {
+        match self.line(self.turn) {
+            Ok(line) => Ok(Some(line)),
+            Err(Trouble::Late) => Ok(None),
+            Err(trouble) => Err(trouble),
+        }
+    }
+
+    /// A line that has been read already: no look at the pipe.
+    pub(crate) fn line_in_hand(&mut self) -> Option<String> {
+        self.take_line()
+    }
+
+    /// What was written after the last end of a line.
+    pub(crate) fn half_a_line(&self) -> Option<String> {
+        let rest = self.buffer.get(self.begin..).unwrap_or_default();
+        let rest = String::from_utf8_lossy(rest.get(..80).unwrap_or(rest));
+        (!rest.is_empty()).then(|| rest.into_owned())
+    }
+
+    /// Ends it, and whatever it has started.
+    pub(crate) fn end(&mut self, manner: Manner) -> Ended {
+        if let Some(ended) = &self.ended {
+            return ended.clone();
+        }
+        let until = Instant::now() + GRACE;
+        match manner {
+            Manner::Ask(words) => {
+                let _ = self.say(words, until);
+                self.input = None;
+                self.await_end(until);
+            }
+            Manner::Leaving => {
+                self.input = None;
+                self.await_end(until);
+            }
+            Manner::Kill => self.input = None,
+        }
+        let left = has_ended(&self.child);
+        // Who descends from it can be seen only while it is there.
+        let family = Family::of(self.child.id(), &self.tag);
+        // If it has ended it is not reaped yet, so that its number means nobody else.
+        if let Some(pid) = pid(&self.child) {
+            let _ = kill_process_group(pid, Signal::KILL);
+        }
+        let left_behind = family.kill();
+        let status = self.reap();
+        let ended = Ended {
+            status: status.filter(|_| left),
+            left_behind,
+            last_words: self
+                .errors
+                .take()
+                .map(LastWords::finish)
+                .unwrap_or_default(),
+        };
+        self.closed = true;
+        self.ended.insert(ended).clone()
+    }
+
+    /// Waits until it has gone, and throws away what it says.
+    fn await_end(&mut self, until: Instant) {
+        while !has_ended(&self.child) {
+            self.buffer.clear();
+            (self.begin, self.scanned) = (0, 0);
+            if self.closed && self.watch.is_none() {
+                thread::sleep(LOOK);
+            }
+            if Instant::now() >= until {
+                break;
+            }
+            let _ = self.wait(false, until);
+        }
+    }
+
+    fn reap(&mut self) -> Option<ExitStatus> {
+        let until = Instant::now() + DEATH;
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Some(status),
+                Ok(None) if Instant::now() < until => match &self.watch {
+                    Some(watch) => {
+                        let mut fds = [PollFd::new(watch, PollFlags::IN)];
+                        let _ = poll(&mut fds, Some(&timespec(until)));
+                    }
+                    None => thread::sleep(LOOK),
+                },
+                _ => return None,
+            }
+        }
+    }
+
+    /// Waits until something can be read (or written), or the program has ended; reads.
+    fn wait(&mut self, write: bool, until: Instant) -> Result<(), Trouble> {
+        let timeout = match self.watch {
+            Some(_) => timespec(until),
+            // Nobody tells of its end: look now and then.
+            None => timespec(until.min(Instant::now() + LOOK * 10)),
+        };
+        let nothing = PollFlags::empty();
+        let (read, ended) = {
+            let mut fds = Vec::with_capacity(3);
+            if !self.closed {
+                fds.push(PollFd::new(&self.output, PollFlags::IN));
+            }
+            let written = fds.len();
+            if let (true, Some(input)) = (write, &self.input) {
+                fds.push(PollFd::new(input, PollFlags::OUT));
+            }
+            let watched = fds.len();
+            if let Some(watch) = &self.watch {
+                fds.push(PollFd::new(watch, PollFlags::IN));
+            }
+            match poll(&mut fds, Some(&timeout)) {
+                Ok(0) if Instant::now() >= until => return Err(self.late()),
+                Ok(_) | Err(Errno::INTR) => {}
+                Err(_) => return Err(Trouble::Closed),
+            }
+            let happened = |at: usize| fds.get(at).map_or(nothing, PollFd::revents);
+            let read = written > 0 && happened(0) != nothing;
+            let ended = match self.watch {
+                Some(_) => happened(watched) != nothing,
+                None => has_ended(&self.child),
+            };
+            (read, ended)
+        };
+        if read || ended {
+            // What it wrote before it ended is in the pipe now.
+            while self.read() && ended && self.check_flood().is_ok() {}
+        }
+        self.closed |= ended;
+        Ok(())
+    }
+
+    /// Reads what is there; false when there is nothing more.
+    fn read(&mut self) -> bool {
+        let at = self.buffer.len();
+        self.buffer.resize(at + CHUNK, 0);
+        let space = self.buffer.get_mut(at..).unwrap_or_default();
+        let read = rustix::io::retry_on_intr(|| rustix::io::read(&self.output, &mut *space));
+        let (n, more) = match read {
+            Ok(0) => {
+                self.closed = true;
+                (0, false)
+            }
+            Ok(n) => (n, true),
+            Err(Errno::AGAIN) => (0, false),
+            Err(_) => {
+                self.closed = true;
+                (0, false)
+            }
+        };
+        self.buffer.truncate(at + n);
+        self.turn_bytes += n;
+        more
+    }
+
+    fn take_line(&mut self) -> Option<String> {
+        let fresh = self.buffer.get(self.scanned..).unwrap_or_default();
+        let Some(end) = fresh.iter().position(|&byte| byte == b'\n') else {
+            self.scanned = self.buffer.len();
+            // What was asked for is forgotten now and then, not line by line.
+            if self.begin > 0 {
+                self.buffer.drain(..self.begin);
+                self.scanned -= self.begin;
+                self.begin = 0;
+            }
+            return None;
+        };
+        let end = self.scanned + end;
+        let line = self.buffer.get(self.begin..end).unwrap_or_default();
+        let line = String::from_utf8_lossy(line).trim_end().to_owned();
+        self.begin = end + 1;
+        self.scanned = self.begin;
+        Some(line)
+    }
+
+    fn check_flood(&self) -> Result<(), Trouble> {
+        let seconds = usize::try_from(self.turn.elapsed().as_secs()).unwrap_or(usize::MAX);
+        let most = MOST_BYTES.saturating_add(seconds.saturating_mul(MORE_A_SECOND));
+        if self.turn_bytes > most || self.buffer.len() - self.begin > LONGEST_LINE {
+            return Err(Trouble::Flood);
+        }
+        Ok(())
+    }
+
+    /// Late; or, where it was busy writing, something else.
+    fn late(&self) -> Trouble {
+        let seconds = self.turn.elapsed().as_secs_f64();
+        match self.turn_bytes as f64 > MUCH as f64 * (1.0 + seconds) {
+            true => Trouble::Flood,
+            false => Trouble::Late,
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.end(Manner::Ask("quit\n"));
+    }
+}
+
+/// A path is meant from where the program is started; a bare name is looked for.
+fn resolved(program: &Program) -> std::borrow::Cow<'_, Path> {
+    let command = Path::new(&program.command);
+    match &program.directory {
+        Some(directory) if command.is_relative() && program.command.contains('/') => {
+            // The child is started elsewhere: the path is to mean the same for both.
+            let path = directory.join(command);
+            std::path::absolute(&path).unwrap_or(path).into()
+        }
+        _ => command.into(),
+    }
+}
+
+fn header(program: &Program, tag: &str) -> String {
+    let mut line = format!("{} {tag} {}", jiff::Timestamp::now(), program.command);
+    for argument in &program.arguments {
+        line += " ";
+        line += argument;
+    }
+    line.chars()
+        .map(|c| if c.is_control() { '?' } else { c })
+        .collect()
+}
+
+fn pid(child: &Child) -> Option<Pid> {
+    Pid::from_raw(child.id().try_into().ok()?)
+}
+
+#[cfg(target_os = "linux")]
+fn watch(child: &Child) -> Option<OwnedFd> {
+    use rustix::process::{PidfdFlags, pidfd_open};
+    pidfd_open(pid(child)?, PidfdFlags::empty()).ok()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn watch(_: &Child) -> Option<OwnedFd> {
+    None
+}
+
+/// Has it ended? It is not reaped.
+fn has_ended(child: &Child) -> bool {
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    match pid(child) {
+        // An error says that there is nothing to wait for any more.
+        Some(pid) => !matches!(waitid(WaitId::Pid(pid), options), Ok(None)),
+        None => true,
+    }
+}
+
+/// How long it is until then.
+pub(crate) fn timespec(until: Instant) -> Timespec {
+    let left = until.saturating_duration_since(Instant::now());
+    Timespec {
+        tv_sec: left.as_secs().try_into().unwrap_or(i64::MAX),
+        tv_nsec: left.subsec_nanos().into(),
+    }
+}
+
+/// A pipe from which nobody is kept waiting.
+pub(crate) fn unblocked(fd: impl AsFd) -> io::Result<()> {
+    Ok(rustix::io::ioctl_fionbio(fd, true)?)
+}

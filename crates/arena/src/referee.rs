@@ -1,0 +1,388 @@
+//! One game between two players, from its opening to its end: the clocks, the rules, and
+//! whose fault it was.
+
+use std::time::Duration;
+
+use noughts_engine::solve::solve;
+use noughts_engine::{Budget, Clock, Family, Limits, Settings, Stop, Tables, Value, Verdict};
+use noughts_rules::{AnyPlay, Game, Outcome, Play, Player as Side};
+
+use crate::openings::Opening;
+use crate::pace::Pace;
+use crate::plan::{Adjudication, Agreed, Plan};
+use crate::played::{Key, MoveMade, Played, Reason};
+use crate::player::{Answer, Fault, NewGame, Player, Turn};
+
+/// What holds for a game besides who plays it.
+#[derive(Clone, Debug)]
+pub struct Conditions {
+    /// How much later than its time a bot may be.
+    pub margin: Duration,
+    /// How long one waits where no time is given.
+    pub patience: Duration,
+    /// A draw after so many moves, those of the opening not counted.
+    pub move_limit: Option<u32>,
+    /// When the game is ended before the rules end it.
+    pub adjudication: Adjudication,
+    /// Exact tables that were found.
+    pub tables: Tables,
+    /// Where the bots' chance comes from, X's first.
+    pub seeds: [u64; 2],
+    /// Raised, it ends the game without a result.
+    pub stop: Stop,
+}
+
+impl Conditions {
+    /// Those of a plan.
+    #[must_use]
+    pub fn of(plan: &Plan, tables: &Tables, seeds: [u64; 2], stop: &Stop) -> Conditions {
+        Conditions {
+            margin: Duration::from_millis(plan.margin_ms),
+            patience: Duration::from_millis(plan.patience_ms),
+            move_limit: plan.move_limit,
+            adjudication: plan.adjudication,
+            tables: tables.clone(),
+            seeds,
+            stop: stop.clone(),
+        }
+    }
+}
+
+/// Plays a game; `players` and `paces` are X's first. Nothing comes of it only if it was
+/// stopped. Whatever a player does, the other one wins by it.
+///
+/// A player is told to begin and to end exactly once each, in all cases.
+pub fn play(
+    key: Key,
+    opening: Opening,
+    players: [&mut dyn Player; 2],
+    paces: [Pace; 2],
+    conditions: &Conditions,
+) -> Option<Played> {
+    let mut table = Table {
+        players,
+        paces,
+        conditions,
+        clocks: clocks(paces),
+        play: opening.play,
+        moves: Vec::new(),
+        agreement: Agreement::default(),
+        repeated: false,
+    };
+    let end = table.begin().unwrap_or_else(|| table.play());
+    for player in &mut table.players {
+        player.end();
+    }
+    let Table { play, moves, .. } = table;
+    end.map(|End(outcome, reason, note)| Played {
+        key,
+        play,
+        opening: opening.moves,
+        moves,
+        outcome,
+        reason,
+        note,
+    })
+}
+
+/// How a game came to its end.
+struct End(Outcome, Reason, Option<String>);
+
+/// The clocks at the start, if anybody has one. Who has none sees the other's there: it
+/// means nothing to them.
+fn clocks(paces: [Pace; 2]) -> Option<[Clock; 2]> {
+    let clock = |pace| match pace {
+        Pace::Clock { base, increment } => Some(Clock {
+            left: base,
+            increment,
+            moves_to_go: None,
+        }),
+        _ => None,
+    };
+    let [x, o] = paces.map(clock);
+    let any = x.or(o)?;
+    Some([x.unwrap_or(any), o.unwrap_or(any)])
+}
+
+/// A game at the board.
+struct Table<'a, 'c> {
+    players: [&'a mut dyn Player; 2],
+    paces: [Pace; 2],
+    conditions: &'c Conditions,
+    clocks: Option<[Clock; 2]>,
+    play: AnyPlay,
+    moves: Vec<MoveMade>,
+    agreement: Agreement,
+    /// Some position has been twice: what a table says of wins need not hold any more.
+    repeated: bool,
+}
+
+impl Table<'_, '_> {
+    /// Tells both; the game ends here where one of them is not there.
+    fn begin(&mut self) -> Option<Option<End>> {
+        let variant = self.play.variant();
+        let seeds = self.conditions.seeds;
+        let began = Side::BOTH.map(|side| {
+            self.players[side as usize].begin(&NewGame {
+                variant,
+                side,
+                seed: seeds[side as usize],
+            })
+        });
+        if self.conditions.stop.is_stopped() {
+            return Some(None);
+        }
+        let end = match began {
+            [Ok(()), Ok(())] => return None,
+            [Err(fault), Ok(())] => lost(Side::X, fault),
+            [Ok(()), Err(fault)] => lost(Side::O, fault),
+            // Nobody was there to win.
+            [Err(x), Err(o)] => {
+                let note = format!("X: {x}; O: {o}");
+                End(Outcome::Draw, x.mishap.into(), Some(note))
+            }
+        };
+        Some(Some(end))
+    }
+
+    fn play(&mut self) -> Option<End> {
+        if self.conditions.adjudication.exact {
+            self.repeated = has_repeated(&self.play);
+        }
+        loop {
+            // Only a start where all is over gets here without a move.
+            if let Some(end) = by_rules(&self.play) {
+                return Some(end);
+            }
+            let side = self.play.side();
+            let turn = Turn {
+                play: &self.play,
+                pace: self.paces[side as usize],
+                clocks: self.clocks,
+                margin: self.conditions.margin,
+                patience: self.conditions.patience,
+            };
+            let allowed = turn.allowed();
+            let chosen = self.players[side as usize].choose(&turn);
+            // Before a fault is looked at: a stopped bot may well have been killed.
+            if self.conditions.stop.is_stopped() {
+                return None;
+            }
+            let answer = match chosen {
+                Ok(answer) => answer,
+                Err(fault) => return Some(lost(side, fault)),
+            };
+            if answer.took > allowed {
+                return Some(late(side, answer.took, allowed));
+            }
+            if let Err(refusal) = self.play.play(&answer.mv) {
+                let note = Some(refusal.to_string());
+                return Some(End(won_against(side), Reason::IllegalMove, note));
+            }
+            self.note(side, &answer);
+            if let Some(end) = by_rules(&self.play).or_else(|| self.adjudicated()) {
+                return Some(end);
+            }
+        }
+    }
+
+    /// A move was made.
+    fn note(&mut self, side: Side, answer: &Answer) {
+        self.moves.push(MoveMade {
+            took: answer.took,
+            value: answer.value,
+            depth: answer.depth,
+            nodes: answer.nodes,
+        });
+        if let Some(clocks) = &mut self.clocks
+            && let Pace::Clock { increment, .. } = self.paces[side as usize]
+        {
+            let clock = &mut clocks[side as usize];
+            clock.left = clock.left.saturating_sub(answer.took) + increment;
+        }
+        let Adjudication { win, draw, .. } = self.conditions.adjudication;
+        self.agreement.hear(side, answer.value, win, draw);
+        if self.conditions.adjudication.exact {
+            self.repeated |= is_repeated(&self.play);
+        }
+    }
+
+    /// The end that somebody else than the rules makes.
+    fn adjudicated(&self) -> Option<End> {
+        let Conditions {
+            adjudication,
+            tables,
+            move_limit,
+            stop,
+            ..
+        } = self.conditions;
+        if adjudication.exact
+            && !self.repeated
+            && let Some((verdict, note)) = exact_of(&self.play, tables, stop)
+        {
+            let side = self.play.side();
+            let outcome = match verdict {
+                Verdict::Win => Outcome::Win(side),
+                Verdict::Draw => Outcome::Draw,
+                Verdict::Loss => Outcome::Win(side.other()),
+            };
+            return Some(End(outcome, Reason::Table, Some(note)));
+        }
+        let Adjudication { win, draw, .. } = *adjudication;
+        if let Some(outcome) = self.agreement.outcome(win, draw) {
+            return Some(End(outcome, Reason::Agreement, None));
+        }
+        let limit = (*move_limit)?;
+        let over = self.moves.len() >= limit as usize;
+        over.then(|| {
+            let note = format!("nobody had won after {limit} moves");
+            End(Outcome::Draw, Reason::MoveLimit, Some(note))
+        })
+    }
+}
+
+fn won_against(loser: Side) -> Outcome {
+    Outcome::Win(loser.other())
+}
+
+fn lost(loser: Side, fault: Fault) -> End {
+    End(won_against(loser), fault.mishap.into(), Some(fault.message))
+}
+
+fn late(loser: Side, took: Duration, allowed: Duration) -> End {
+    let note = format!(
+        "its move took {:.1} ms; {:.1} ms were allowed",
+        millis(took),
+        millis(allowed)
+    );
+    End(won_against(loser), Reason::Time, Some(note))
+}
+
+fn millis(time: Duration) -> f64 {
+    time.as_secs_f64() * 1000.0
+}
+
+fn by_rules(play: &AnyPlay) -> Option<End> {
+    let (outcome, ending) = play.outcome().zip(play.ending())?;
+    Some(End(outcome, ending.into(), None))
+}
+
+// ---- agreement ----
+
+/// What the bots have said one after the other: how many of each one's last moves were
+/// for X, for O, for a draw.
+#[derive(Default)]
+struct Agreement {
+    said: [[u32; 2]; 3],
+}
+
+const OUTCOMES: [Outcome; 3] = [Outcome::Win(Side::X), Outcome::Win(Side::O), Outcome::Draw];
+
+impl Agreement {
+    fn hear(
+        &mut self,
+        side: Side,
+        value: Option<Value>,
+        win: Option<Agreed>,
+        draw: Option<Agreed>,
+    ) {
+        // For X. What is no number agrees with nothing.
+        let points = value.map(|value| match side {
+            Side::X => value.points(),
+            Side::O => -value.points(),
+        });
+        let wins = |points: f64| win.is_some_and(|win| points >= win.value);
+        let draws = |points: f64| draw.is_some_and(|draw| points.abs() <= draw.value);
+        let heard = [
+            points.is_some_and(wins),
+            points.is_some_and(|points| wins(-points)),
+            points.is_some_and(draws),
+        ];
+        for (said, heard) in self.said.iter_mut().zip(heard) {
+            let said = &mut said[side as usize];
+            *said = if heard { *said + 1 } else { 0 };
+        }
+    }
+
+    fn outcome(&self, win: Option<Agreed>, draw: Option<Agreed>) -> Option<Outcome> {
+        let agreed = |outcome: &Outcome| match outcome {
+            Outcome::Win(_) => win,
+            Outcome::Draw => draw,
+        };
+        let decided = OUTCOMES.iter().zip(self.said).find(|(outcome, said)| {
+            agreed(outcome).is_some_and(|agreed| said.iter().all(|&said| said >= agreed.moves))
+        });
+        decided.map(|(outcome, _)| *outcome)
+    }
+}
+
+// ---- exact values ----
+
+/// Games that last no longer than this are searched.
+const FEW_PLIES: u32 = 12;
+
+/// How much a search may look at: some milliseconds, always the same number.
+const FEW_NODES: u64 = 20_000;
+
+/// The same expression for every game.
+macro_rules! each {
+    ($any:expr, $play:ident => $do:expr) => {
+        match $any {
+            AnyPlay::Mnk($play) => $do,
+            AnyPlay::LargeMnk($play) => $do,
+            AnyPlay::TicTacTwo($play) => $do,
+            AnyPlay::Ultimate($play) => $do,
+            AnyPlay::Rule5a($play) => $do,
+            AnyPlay::Nested1($play) => $do,
+            AnyPlay::Nested2($play) => $do,
+            AnyPlay::Nested3($play) => $do,
+            AnyPlay::NestedDeep($play) => $do,
+        }
+    };
+}
+
+/// What is certain of a game for the side to move, and where that is from.
+fn exact_of(play: &AnyPlay, tables: &Tables, stop: &Stop) -> Option<(Verdict, String)> {
+    each!(play, play => exact(play, tables, stop))
+}
+
+fn exact<G: Family>(play: &Play<G>, tables: &Tables, stop: &Stop) -> Option<(Verdict, String)> {
+    let (game, position) = (play.game(), play.position());
+    if let Some(value) = game.known(tables, position) {
+        return Some((value.verdict(), told(value, "by the table")));
+    }
+    if game.most_plies(position)? > FEW_PLIES {
+        return None;
+    }
+    let settings = Settings {
+        memory: 1 << 18,
+        ..Settings::default()
+    };
+    let budget = Budget::start(Limits::nodes(FEW_NODES), stop);
+    let value = solve(play, &settings, &budget).value?;
+    Some((value.verdict(), told(value, "by a search to the end")))
+}
+
+fn told(value: noughts_engine::Exact, by: &str) -> String {
+    format!("{value} for the side to move, {by}")
+}
+
+/// Has the position been before?
+fn is_repeated(play: &AnyPlay) -> bool {
+    each!(play, play => play.occurrences(play.position()) > 1)
+}
+
+/// Has any position been twice?
+fn has_repeated(play: &AnyPlay) -> bool {
+    fn walked<G: Game>(play: &Play<G>) -> bool {
+        if !G::REPEATS {
+            return false;
+        }
+        let mut walk = Play::from_position(play.game().clone(), play.start().clone());
+        play.moves().iter().any(|&mv| {
+            // Legal once, legal again.
+            walk.play(mv).is_ok() && walk.occurrences(walk.position()) > 1
+        })
+    }
+    each!(play, play => walked(play))
+}

@@ -1,0 +1,83 @@
+//! Games as a table for spreadsheets and scripts, one line each.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use noughts_rules::{Outcome, Player};
+
+use super::{in_order, name, round_text};
+use crate::plan::Plan;
+use crate::played::Played;
+
+/// The games, one line each, in the order of the plan. Everything that is text stands in
+/// quotation marks as it is: whoever opens the table with a spreadsheet says that these
+/// columns are text.
+///
+/// Columns: `round` (`3.1` and `3.2` are the games of the third pair), `x`, `o`, `result`
+/// (`1-0`, `0-1`, `1/2-1/2`), `reason`, `plies`, `opening` (the position or moves that it
+/// began with), `x_ms` and `o_ms` (all their moves), `x_longest_ms`, `o_longest_ms`,
+/// `moves`, `note`.
+#[must_use]
+pub fn csv(plan: &Plan, games: &[Played]) -> String {
+    let mut text = String::from(
+        "round,x,o,result,reason,plies,opening,x_ms,o_ms,x_longest_ms,o_longest_ms,moves,note\n",
+    );
+    for game in in_order(games) {
+        let moves = game.play.moves();
+        let [x, o] = [Player::X, Player::O].map(|side| took(game, side));
+        let _ = writeln!(
+            text,
+            "{},{},{},{},{},{},{},{},{},{},{},{},{}",
+            round_text(game),
+            quoted(name(plan, game.key.bot(Player::X))),
+            quoted(name(plan, game.key.bot(Player::O))),
+            result(game.outcome),
+            game.reason,
+            moves.len(),
+            quoted(&opening(game, &moves)),
+            millis(x.0),
+            millis(o.0),
+            millis(x.1),
+            millis(o.1),
+            quoted(&moves.join(" ")),
+            quoted(game.note.as_deref().unwrap_or_default()),
+        );
+    }
+    text
+}
+
+pub(super) const fn result(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Win(Player::X) => "1-0",
+        Outcome::Win(Player::O) => "0-1",
+        Outcome::Draw => "1/2-1/2",
+    }
+}
+
+/// The position that a game began with, if not the usual one, and the moves nobody chose.
+fn opening(game: &Played, moves: &[String]) -> String {
+    let mut parts = Vec::new();
+    if !game.play.is_from_start() {
+        parts.push(game.play.start_text());
+    }
+    parts.extend(moves.iter().take(game.opening).cloned());
+    parts.join(" ")
+}
+
+/// What all moves of a side took, and the longest.
+fn took(game: &Played, side: Player) -> (Duration, Duration) {
+    let sides = game.play.sides().into_iter().skip(game.opening);
+    let times = game.moves.iter().zip(sides).filter(|(_, of)| *of == side);
+    times.fold(
+        (Duration::ZERO, Duration::ZERO),
+        |(all, longest), (mv, _)| (all.saturating_add(mv.took), longest.max(mv.took)),
+    )
+}
+
+fn millis(time: Duration) -> String {
+    format!("{:.3}", time.as_secs_f64() * 1e3)
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\"\""))
+}

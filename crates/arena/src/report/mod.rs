@@ -1,0 +1,54 @@
+//! Results for people: one page that needs nothing else, a table for spreadsheets, and
+//! game records.
+
+mod changes;
+mod csv;
+mod data;
+mod page;
+mod plots;
+mod records;
+mod times;
+
+#[cfg(test)]
+pub(crate) mod tests;
+
+pub use csv::csv;
+pub use page::html;
+pub use records::records;
+
+use crate::plan::Plan;
+use crate::played::Played;
+
+/// What a report is about.
+#[derive(Clone, Copy, Debug)]
+pub struct Report<'a> {
+    /// Its heading.
+    pub title: &'a str,
+    /// When it was made, in words; the arena does not know.
+    pub made: Option<&'a str>,
+    /// What was to be played.
+    pub plan: &'a Plan,
+    /// What was.
+    pub games: &'a [Played],
+}
+
+/// Games in the order of the plan, whatever order they ended in.
+fn in_order(games: &[Played]) -> Vec<&Played> {
+    let mut games: Vec<&Played> = games.iter().collect();
+    games.sort_by_key(|game| game.key);
+    games
+}
+
+/// A bot's name by its number in the plan.
+fn name(plan: &Plan, bot: u32) -> &str {
+    plan.bots.get(bot as usize).map_or("?", |bot| &bot.name)
+}
+
+/// `1.1` and `1.2`: the round, and which game of a pair.
+fn round_text(game: &Played) -> String {
+    format!(
+        "{}.{}",
+        game.key.round.saturating_add(1),
+        1 + u8::from(game.key.swapped)
+    )
+}

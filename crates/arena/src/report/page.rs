@@ -1,0 +1,711 @@
+//! The page: one file with everything in it, that asks nobody for anything.
+
+use std::fmt::Write as _;
+
+use noughts_rules::{Outcome, Player};
+
+use super::data::{data, words};
+use super::times::{Slow, Times, shown, times};
+use super::{Report, in_order, name, plots, round_text};
+use crate::block::{Figure, Row, Standings};
+use crate::plan::{Agreed, Format, Openings, Plan, Scoring};
+use crate::played::{Played, Reason};
+use crate::spec::{BotSpec, Protocol, Who};
+use crate::statistics::{Results, Tally};
+
+const STYLE: &str = include_str!("report.css");
+const SCRIPT: &str = include_str!("report.js");
+
+/// So many of the slowest moves are named.
+const SLOWEST: usize = 12;
+
+/// The report as a page of its own: it loads nothing, and the script in it knows no rule.
+#[must_use]
+pub fn html(report: &Report<'_>) -> String {
+    let games = in_order(report.games);
+    let results = Results::of(report.plan, games.iter().copied());
+    let standings = Standings::new(report.plan, &results);
+    let (times, slow) = times(report.plan, &games, SLOWEST);
+    let mut page = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
+         style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n\
+         <title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n",
+        escaped(report.title)
+    );
+    page.push_str("<a class=\"skip\" href=\"#main\">To the results</a>\n");
+    header(&mut page, report);
+    page.push_str("<main id=\"main\" tabindex=\"-1\">\n");
+    summary(&mut page, report, &games, &standings);
+    section(&mut page, "result", "Result", &result(&standings));
+    section(&mut page, "standings", "Standings", &table(&standings));
+    if standings.rows.len() > 2 {
+        section(&mut page, "cross", "Who beat whom", &cross(&standings));
+    }
+    section(&mut page, "ratings", "Ratings", &ratings(&standings));
+    if let Some(state) = &standings.sprt {
+        let plot = format!(
+            "<figure class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Plot of the sequential test\">{}</figure>\
+             <p class=\"soft\">Is {} better than {} by {} rather than {} normalised Elo? \
+             Wrong with {} % at most if it is not, with {} % at most if it is.</p>",
+            plots::llr(results.path(), state),
+            escaped(name(report.plan, 0)),
+            escaped(name(report.plan, 1)),
+            state.sprt.elo1,
+            state.sprt.elo0,
+            percent(state.sprt.alpha),
+            percent(state.sprt.beta),
+        );
+        section(&mut page, "sprt", "Sequential test", &plot);
+    }
+    section(
+        &mut page,
+        "endings",
+        "How games ended",
+        &endings(report.plan, &games),
+    );
+    section(
+        &mut page,
+        "times",
+        "Time per move",
+        &time_tables(report.plan, &games, &times, &slow),
+    );
+    section(&mut page, "games", "Games", GAMES);
+    section(&mut page, "plan", "Plan", &plan(report.plan));
+    page.push_str("</main>\n");
+    let _ = write!(
+        page,
+        "<script type=\"application/json\" id=\"data\">{}</script>\n<script>\n{SCRIPT}</script>\n",
+        data(report.plan, &games)
+    );
+    page.push_str("</body>\n</html>\n");
+    page
+}
+
+/// Text that stays text, in elements and in attributes.
+pub(super) fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            c if c.is_control() && c != '\n' => escaped.push('\u{fffd}'),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+fn percent(share: f64) -> String {
+    let text = format!("{:.2}", 100.0 * share);
+    text.trim_end_matches('0').trim_end_matches('.').into()
+}
+
+fn section(page: &mut String, id: &str, title: &str, inside: &str) {
+    let _ = write!(
+        page,
+        "<section id=\"{id}\" aria-labelledby=\"{id}-title\">\n<h2 id=\"{id}-title\">{title}</h2>\n{inside}\n</section>\n"
+    );
+}
+
+/// The word mark of the other pages, and where the parts are.
+fn header(page: &mut String, report: &Report<'_>) {
+    page.push_str(
+        "<header class=\"top\"><span class=\"word\"><svg class=\"word-mark\" viewBox=\"0 0 44 24\" aria-hidden=\"true\">\
+         <path class=\"x\" d=\"M4 4 20 20M20 4 4 20\"/><circle class=\"o\" cx=\"33\" cy=\"12\" r=\"8.5\"/></svg>noughts arena</span>\
+         <nav aria-label=\"Parts\">",
+    );
+    let parts = [
+        ("result", "Result", true),
+        ("standings", "Standings", true),
+        ("cross", "Who beat whom", report.plan.bots.len() > 2),
+        ("sprt", "Test", report.plan.sprt.is_some()),
+        ("endings", "Endings", true),
+        ("times", "Time", true),
+        ("games", "Games", true),
+        ("plan", "Plan", true),
+    ];
+    for (id, title, shown) in parts {
+        if shown {
+            let _ = write!(page, "<a href=\"#{id}\">{title}</a>");
+        }
+    }
+    page.push_str(
+        "</nav><button type=\"button\" class=\"theme\" id=\"theme\" hidden>Dark</button></header>\n",
+    );
+}
+
+fn summary(page: &mut String, report: &Report<'_>, games: &[&Played], standings: &Standings) {
+    let made = report
+        .made
+        .map_or(String::new(), |made| format!(" · {}", escaped(made)));
+    let _ = writeln!(
+        page,
+        "<div class=\"headline\"><h1>{}</h1><p class=\"soft\"><code>{}</code> · {}{made}</p></div>",
+        escaped(report.title),
+        escaped(&report.plan.variant),
+        escaped(&standings.conditions),
+    );
+    let count = |outcome: Outcome| games.iter().filter(|game| game.outcome == outcome).count();
+    let all = games.len();
+    let share = |count: usize| format!("{count} <small>{}</small>", share_of(count, all));
+    let plies: usize = games.iter().map(|game| game.play.ply()).sum();
+    let mean = Figure(plies as f64 / all as f64);
+    let facts = [
+        ("Games", all.to_string()),
+        ("X won", share(count(Outcome::Win(Player::X)))),
+        ("Draws", share(count(Outcome::Draw))),
+        ("O won", share(count(Outcome::Win(Player::O)))),
+        (
+            "Moves a game",
+            if all == 0 {
+                "–".into()
+            } else {
+                format!("{mean:.1}")
+            },
+        ),
+    ];
+    page.push_str("<dl class=\"facts\">");
+    for (term, value) in facts {
+        let _ = write!(page, "<div><dt>{term}</dt><dd>{value}</dd></div>");
+    }
+    page.push_str("</dl>\n");
+    if standings.aside > 0 {
+        let _ = writeln!(
+            page,
+            "<p class=\"soft aside\">{} {} below: only whole pairs count, in the order of the plan, \
+             up to the decision of a test.</p>",
+            standings.aside,
+            if standings.aside == 1 {
+                "game does not count"
+            } else {
+                "games do not count"
+            }
+        );
+    }
+}
+
+fn share_of(count: usize, all: usize) -> String {
+    if all == 0 {
+        return "–".into();
+    }
+    format!("{:.1} %", 100.0 * count as f64 / all as f64)
+}
+
+fn result(standings: &Standings) -> String {
+    let text = if standings.rows.len() == 2 {
+        standings.block()
+    } else {
+        standings.table() + &standings.sprt_lines() + &standings.faults()
+    };
+    format!(
+        "<pre class=\"block\" tabindex=\"0\" role=\"region\" aria-label=\"The result as text\">{}</pre>",
+        escaped(&text)
+    )
+}
+
+/// The start of a table that may be wider than the screen.
+fn scroll(label: &str, head: &[(&str, bool)]) -> String {
+    let mut text = format!(
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{label}: table\"><table><thead><tr>"
+    );
+    for (title, number) in head {
+        let class = if *number { " class=\"n\"" } else { "" };
+        let _ = write!(text, "<th scope=\"col\"{class}>{title}</th>");
+    }
+    text.push_str("</tr></thead><tbody>");
+    text
+}
+
+const SCROLL_END: &str = "</tbody></table></div>";
+
+fn cell(text: &mut String, value: &str) {
+    let _ = write!(text, "<td class=\"n\">{value}</td>");
+}
+
+fn table(standings: &Standings) -> String {
+    let penalty = standings.scoring == Scoring::Penalty;
+    let faults = standings.rows.iter().any(|row| row.late + row.failed > 0);
+    let mut head = vec![("Rank", true), ("Name", false)];
+    if penalty {
+        head.push(("Penalty", true));
+    }
+    head.extend([
+        ("Elo", true),
+        ("nElo", true),
+        ("LOS", true),
+        ("Games", true),
+        ("Won", true),
+        ("Drawn", true),
+        ("Lost", true),
+        ("Points", true),
+        ("Score", true),
+        ("Even pairs", true),
+        ("Pairs 0–2", true),
+    ]);
+    if faults {
+        head.extend([("Late", true), ("Failed", true)]);
+    }
+    let mut text = scroll("Standings", &head);
+    for row in &standings.rows {
+        let (e, tally) = (&row.estimate, &row.tally);
+        let _ = write!(
+            text,
+            "<tr><td class=\"n\">{}</td><th scope=\"row\">{}</th>",
+            row.rank,
+            escaped(&row.name)
+        );
+        if penalty {
+            cell(&mut text, &row.penalty.to_string());
+        }
+        cell(&mut text, &plus_minus(e.elo, e.elo_error));
+        cell(&mut text, &plus_minus(e.nelo, e.nelo_error));
+        cell(&mut text, &share(e.los));
+        for count in [tally.games(), tally.wins, tally.draws, tally.losses] {
+            cell(&mut text, &count.to_string());
+        }
+        cell(&mut text, &format!("{:.1}", row.points));
+        cell(&mut text, &share(e.score));
+        cell(&mut text, &share(e.draw_ratio));
+        cell(
+            &mut text,
+            &tally.pairs.map(|count| count.to_string()).join(" "),
+        );
+        if faults {
+            cell(&mut text, &row.late.to_string());
+            cell(&mut text, &row.failed.to_string());
+        }
+        text.push_str("</tr>");
+    }
+    text.push_str(SCROLL_END);
+    text.push_str(match standings.scoring {
+        Scoring::Points => {
+            "<p class=\"soft\">Elo and nElo with intervals of 95 %, from pairs of games with the sides swapped; \
+             LOS: how likely it is the better one. Pairs 0–2: lost twice, a loss and a draw, even, a win and a draw, won twice.</p>"
+        }
+        Scoring::Penalty => {
+            "<p class=\"soft\">In the order of penalties a game: 0 for a win, 1 for a draw, 3 for a loss; fewer is better. \
+             Elo and nElo with intervals of 95 %.</p>"
+        }
+    });
+    text
+}
+
+fn share(share: f64) -> String {
+    if share.is_nan() {
+        "–".into()
+    } else {
+        format!("{:.1} %", 100.0 * share)
+    }
+}
+
+fn plus_minus(value: f64, error: f64) -> String {
+    let figure = |value: f64| {
+        if value.is_nan() {
+            "–".to_owned()
+        } else if value.is_infinite() {
+            if value > 0.0 { "∞" } else { "−∞" }.to_owned()
+        } else {
+            format!("{:.1}", Figure(value)).replace('-', "−")
+        }
+    };
+    format!(
+        "{} <span class=\"soft\">± {}</span>",
+        figure(value),
+        figure(error)
+    )
+}
+
+/// Who made how much of whom: blue above a half, orange below, and the number in it.
+fn cross(standings: &Standings) -> String {
+    let mut text = String::from(
+        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Who beat whom: table\">\
+         <table class=\"cross\"><thead><tr><th scope=\"col\">Row against column</th>",
+    );
+    for (i, row) in standings.rows.iter().enumerate() {
+        let _ = write!(
+            text,
+            "<th scope=\"col\" class=\"n\"><span class=\"unseen\">{}</span><span aria-hidden=\"true\" title=\"{0}\">{1}</span></th>",
+            escaped(&row.name),
+            i + 1
+        );
+    }
+    text.push_str("</tr></thead><tbody>");
+    for (i, (row, cells)) in standings.rows.iter().zip(&standings.cross).enumerate() {
+        let _ = write!(
+            text,
+            "<tr><th scope=\"row\"><span class=\"soft\" aria-hidden=\"true\">{}</span> {}</th>",
+            i + 1,
+            escaped(&row.name)
+        );
+        for (j, tally) in cells.iter().enumerate() {
+            text.push_str(&cross_cell(tally.as_ref(), i == j));
+        }
+        text.push_str("</tr>");
+    }
+    text.push_str("</tbody></table></div>");
+    text
+}
+
+fn cross_cell(tally: Option<&Tally>, own: bool) -> String {
+    let Some(tally) = tally else {
+        let class = if own { "own" } else { "none" };
+        return format!(
+            "<td class=\"n {class}\">{}</td>",
+            if own { "" } else { "–" }
+        );
+    };
+    let made = tally.points() / tally.games() as f64;
+    let (class, heat) = if made >= 0.5 {
+        ("x", 2.0 * made - 1.0)
+    } else {
+        ("o", 1.0 - 2.0 * made)
+    };
+    format!(
+        "<td class=\"n heat {class}\" style=\"--heat:{:.0}%\" title=\"won {}, drawn {}, lost {}\">{:.0} %\
+         <small>{:.1}/{}</small></td>",
+        60.0 * heat,
+        tally.wins,
+        tally.draws,
+        tally.losses,
+        100.0 * made,
+        tally.points(),
+        tally.games()
+    )
+}
+
+fn ratings(standings: &Standings) -> String {
+    let mut rows: Vec<&Row> = standings.rows.iter().collect();
+    rows.sort_by(|a, b| b.rating.elo.total_cmp(&a.rating.elo));
+    let mut text = format!(
+        "<figure class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Plot of ratings\">{}</figure>",
+        plots::ratings(&rows)
+    );
+    text.push_str(
+        "<p class=\"soft\">Most likely ratings in Elo with the strength of opponents considered, the mean being 0; \
+         intervals of 95 % against the mean.</p>",
+    );
+    if standings.groups.len() > 1 {
+        text.push_str(
+            "<p>These groups have not met and cannot be compared:</p><ul class=\"groups\">",
+        );
+        for group in &standings.groups {
+            let _ = write!(text, "<li>{}</li>", escaped(&group.join(", ")));
+        }
+        text.push_str("</ul>");
+    }
+    text
+}
+
+fn endings(plan: &Plan, games: &[&Played]) -> String {
+    if games.is_empty() {
+        return "<p class=\"soft\">No game yet.</p>".into();
+    }
+    let head = [
+        ("Reason", false),
+        ("Games", true),
+        ("Share", false),
+        ("X won", true),
+        ("Drawn", true),
+        ("O won", true),
+    ];
+    let mut text = scroll("How games ended", &head);
+    for reason in Reason::ALL {
+        let of = |outcome: Outcome| {
+            let counts = games.iter();
+            counts
+                .filter(|game| game.reason == reason && game.outcome == outcome)
+                .count()
+        };
+        let [x, draw, o] = [
+            Outcome::Win(Player::X),
+            Outcome::Draw,
+            Outcome::Win(Player::O),
+        ]
+        .map(of);
+        let all = x + draw + o;
+        if all == 0 {
+            continue;
+        }
+        let _ = write!(
+            text,
+            "<tr><th scope=\"row\">{}</th><td class=\"n\">{all}</td>\
+             <td class=\"bar\"><i style=\"--share:{:.1}%\" aria-hidden=\"true\"></i><span>{}</span></td>\
+             <td class=\"n\">{x}</td><td class=\"n\">{draw}</td><td class=\"n\">{o}</td></tr>",
+            words(reason),
+            100.0 * all as f64 / games.len() as f64,
+            share_of(all, games.len()),
+        );
+    }
+    text.push_str(SCROLL_END);
+    let faults: Vec<&&Played> = games.iter().filter(|game| game.reason.is_fault()).collect();
+    if !faults.is_empty() {
+        text.push_str("<h3>Games lost by faults</h3>");
+        let head = [
+            ("Bot", false),
+            ("Fault", false),
+            ("Games", true),
+            ("The first one", false),
+        ];
+        text.push_str(&scroll("Games lost by faults", &head));
+        for (number, bot) in (0..).zip(&plan.bots) {
+            for reason in Reason::ALL {
+                let lost = |game: &&&&Played| {
+                    let loser = game
+                        .outcome
+                        .winner()
+                        .map(|winner| game.key.bot(winner.other()));
+                    game.reason == reason && loser == Some(number)
+                };
+                let mut lost = faults.iter().filter(lost);
+                let Some(first) = lost.next() else {
+                    continue;
+                };
+                let _ = write!(
+                    text,
+                    "<tr><th scope=\"row\">{}</th><td>{}</td><td class=\"n\">{}</td><td>{}{}</td></tr>",
+                    escaped(&bot.name),
+                    words(reason),
+                    1 + lost.count(),
+                    round_text(first),
+                    first
+                        .note
+                        .as_ref()
+                        .map_or(String::new(), |note| format!(": {}", escaped(note)))
+                );
+            }
+        }
+        text.push_str(SCROLL_END);
+    }
+    text
+}
+
+fn time_tables(plan: &Plan, games: &[&Played], times: &[Times], slow: &[Slow]) -> String {
+    let head = [
+        ("Bot", false),
+        ("Moves", true),
+        ("Mean", true),
+        ("Median", true),
+        ("95 % within", true),
+        ("Longest", true),
+    ];
+    let mut text = scroll("Time per move", &head);
+    for (bot, times) in plan.bots.iter().zip(times) {
+        let _ = write!(
+            text,
+            "<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td>",
+            escaped(&bot.name),
+            times.moves
+        );
+        for time in [times.mean, times.median, times.most, times.longest] {
+            cell(
+                &mut text,
+                &if times.moves == 0 {
+                    "–".into()
+                } else {
+                    shown(time)
+                },
+            );
+        }
+        text.push_str("</tr>");
+    }
+    text.push_str(SCROLL_END);
+    if slow.is_empty() {
+        return text;
+    }
+    text.push_str("<h3>The slowest moves</h3>");
+    let head = [
+        ("Time", true),
+        ("Bot", false),
+        ("Move", false),
+        ("Game", false),
+        ("Replay", false),
+    ];
+    text.push_str(&scroll("The slowest moves", &head));
+    for slow in slow {
+        let game = games[slow.game];
+        let _ = write!(
+            text,
+            "<tr><td class=\"n\">{}</td><th scope=\"row\">{}</th><td>{}. <code>{}</code></td>\
+             <td>{}: {} – {}</td><td><a class=\"show\" href=\"#g{}.{}\">Show</a></td></tr>",
+            shown(slow.took),
+            escaped(name(plan, slow.bot)),
+            slow.ply,
+            escaped(&slow.mv),
+            round_text(game),
+            escaped(name(plan, game.key.bot(Player::X))),
+            escaped(name(plan, game.key.bot(Player::O))),
+            slow.game + 1,
+            slow.ply
+        );
+    }
+    text.push_str(SCROLL_END);
+    text
+}
+
+/// What the script fills.
+const GAMES: &str = "<noscript><p>The games are shown by a script in this file, which your browser does not run.</p></noscript>\
+<div id=\"viewer\" class=\"viewer\" hidden>\
+<div class=\"list\"><form class=\"filters\" id=\"filters\">\
+<label>Bot <select name=\"bot\"></select></label>\
+<label>Result <select name=\"result\"><option value=\"\">any</option><option value=\"0\">X won</option>\
+<option value=\"1\">O won</option><option value=\"2\">draw</option><option value=\"won\">the bot won</option>\
+<option value=\"lost\">the bot lost</option></select></label>\
+<label>Ended by <select name=\"reason\"></select></label></form>\
+<p class=\"soft\" id=\"count\" role=\"status\"></p>\
+<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"List of games\"><table class=\"games\"><thead><tr><th scope=\"col\">Round</th>\
+<th scope=\"col\">X</th><th scope=\"col\">O</th><th scope=\"col\">Result</th><th scope=\"col\">Ended by</th>\
+<th scope=\"col\" class=\"n\">Moves</th></tr></thead><tbody id=\"list\"></tbody></table></div>\
+<div class=\"pager\"><button type=\"button\" id=\"newer\">Earlier games</button><span id=\"page\" class=\"soft\"></span>\
+<button type=\"button\" id=\"older\">Later games</button></div></div>\
+<div class=\"game card\" id=\"game\" role=\"group\" aria-labelledby=\"game-title\">\
+<h3 id=\"game-title\" tabindex=\"-1\"></h3><p id=\"game-result\" class=\"soft\"></p>\
+<div id=\"board\" class=\"board\"></div><p id=\"say\" class=\"say\" role=\"status\"></p>\
+<div class=\"scrub\"><button type=\"button\" id=\"first\" aria-label=\"First position (Home)\">|‹</button>\
+<button type=\"button\" id=\"back\" aria-label=\"One move back (Left arrow)\">‹</button>\
+<button type=\"button\" id=\"next\" aria-label=\"One move on (Right arrow)\">›</button>\
+<button type=\"button\" id=\"last\" aria-label=\"Last position (End)\">›|</button></div>\
+<ol id=\"moves\" class=\"moves\" aria-label=\"Moves\"></ol>\
+<p class=\"soft keys\"><kbd>←</kbd> <kbd>→</kbd> one move, <kbd>Home</kbd> <kbd>End</kbd> first and last, \
+<kbd>↑</kbd> <kbd>↓</kbd> another game of the list</p></div></div>";
+
+fn plan(plan: &Plan) -> String {
+    let mut text = String::from("<dl class=\"plan\">");
+    let mut fact = |term: &str, value: &str| {
+        let _ = write!(
+            text,
+            "<div><dt>{term}</dt><dd>{}</dd></div>",
+            escaped(value)
+        );
+    };
+    fact("Game", &plan.variant);
+    fact(
+        "Who meets whom",
+        match (plan.format, plan.bots.len()) {
+            (Format::RoundRobin, 2) => "a match of two",
+            (Format::RoundRobin, _) => "everybody meets everybody",
+            (Format::Gauntlet, _) => "the first meets all others",
+        },
+    );
+    fact(
+        "Pairs of games",
+        &format!("{} between each two that meet", plan.rounds),
+    );
+    fact("Openings", &openings(&plan.openings));
+    fact("Pace", &plan.pace.to_string());
+    fact("Margin", &format!("{} ms", plan.margin_ms));
+    fact("Patience", &format!("{} ms", plan.patience_ms));
+    fact("Seed", &plan.seed.to_string());
+    fact(
+        "Move limit",
+        &plan
+            .move_limit
+            .map_or("none".into(), |most| most.to_string()),
+    );
+    fact("Ended early", &adjudication(plan));
+    fact(
+        "Scoring",
+        match plan.scoring {
+            Scoring::Points => "1 for a win, ½ for a draw",
+            Scoring::Penalty => "0 for a win, 1 for a draw, 3 for a loss; fewer is better",
+        },
+    );
+    if let Some(sprt) = &plan.sprt {
+        fact(
+            "Sequential test",
+            &format!(
+                "nElo {} against {}, alpha {}, beta {}",
+                sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta
+            ),
+        );
+    }
+    fact(
+        "Games at once",
+        &plan
+            .concurrency
+            .map_or("as many as there are cores".into(), |games| {
+                games.to_string()
+            }),
+    );
+    text.push_str("</dl>");
+    let head = [
+        ("Bot", false),
+        ("What it is", false),
+        ("Pace", false),
+        ("Threads", true),
+    ];
+    text.push_str(&scroll("Bots", &head));
+    for bot in &plan.bots {
+        let _ = write!(
+            text,
+            "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td class=\"n\">{}</td></tr>",
+            escaped(&bot.name),
+            escaped(&about(bot)),
+            bot.pace.unwrap_or(plan.pace),
+            bot.threads()
+        );
+    }
+    text.push_str(SCROLL_END);
+    text
+}
+
+fn openings(openings: &Openings) -> String {
+    match openings {
+        Openings::Start => "none: every game begins at the start".into(),
+        Openings::Random(moves) => format!("{moves} random moves"),
+        Openings::All(moves) => format!("all positions after {moves} moves, up to symmetry"),
+        Openings::List(list) => format!("a list of {}", list.len()),
+    }
+}
+
+fn adjudication(plan: &Plan) -> String {
+    let rules = &plan.adjudication;
+    let mut parts = Vec::new();
+    if rules.exact {
+        parts.push("when the exact value is known".to_owned());
+    }
+    let moves = |agreed: &Agreed| format!("for {} moves each", agreed.moves);
+    if let Some(agreed) = &rules.win {
+        parts.push(format!(
+            "when both say {} {} that it is won",
+            agreed.value,
+            moves(agreed)
+        ));
+    }
+    if let Some(agreed) = &rules.draw {
+        parts.push(format!(
+            "when both say {} {} that it is a draw",
+            agreed.value,
+            moves(agreed)
+        ));
+    }
+    if parts.is_empty() {
+        "never".into()
+    } else {
+        parts.join("; ")
+    }
+}
+
+fn about(bot: &BotSpec) -> String {
+    match &bot.who {
+        Who::Ours(ours) => format!("{} of noughts, {} MB", ours.kind, ours.hash),
+        Who::Program(program) => {
+            let protocol = match program.protocol {
+                Protocol::Ugi => "UGI",
+                Protocol::Codingame => "CodinGame",
+            };
+            let mut words = vec![program.command.as_str()];
+            words.extend(program.arguments.iter().map(String::as_str));
+            let mut text = format!("{protocol}: {}", words.join(" "));
+            for (option, value) in &program.options {
+                let _ = write!(text, ", {option} = {value}");
+            }
+            text
+        }
+    }
+}

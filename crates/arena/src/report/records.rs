@@ -1,0 +1,91 @@
+//! Games as records, which every other part of the program reads.
+
+use std::time::Duration;
+
+use noughts_rules::{Outcome, Player, Record};
+
+use super::{in_order, name, round_text};
+use crate::plan::Plan;
+use crate::played::{MoveMade, Played, Reason};
+
+/// The games as records, in the order of the plan: who played, the round, how it ended
+/// (`End` in the words of saved games, `Reason` in the arena's), and behind each move
+/// what it took and what its bot thought.
+#[must_use]
+pub fn records(plan: &Plan, games: &[Played]) -> String {
+    let records: Vec<Record> = in_order(games)
+        .into_iter()
+        .map(|game| record(plan, game))
+        .collect();
+    Record::write_all(&records)
+}
+
+fn record(plan: &Plan, game: &Played) -> Record {
+    let mut record = Record::new(game.play.clone());
+    record.set_result(Some(game.outcome));
+    let mut tags = vec![
+        ("X", name(plan, game.key.bot(Player::X)).to_owned()),
+        ("O", name(plan, game.key.bot(Player::O)).to_owned()),
+        ("XKind", "bot".into()),
+        ("OKind", "bot".into()),
+        ("Round", round_text(game)),
+        ("End", end(game).into()),
+        ("Reason", game.reason.to_string()),
+    ];
+    if game.opening > 0 {
+        tags.push(("Opening", game.opening.to_string()));
+    }
+    if let Some(note) = &game.note {
+        tags.push(("Note", note.clone()));
+    }
+    for (tag, value) in tags {
+        // These names are tags, and none of them follows from the game.
+        let _ = record.set_tag(tag, &value);
+    }
+    for (i, mv) in game.moves.iter().enumerate() {
+        record.set_comment(game.opening + i + 1, &comment(mv));
+    }
+    record
+}
+
+/// How it ended, in the words that saved games know.
+fn end(game: &Played) -> &'static str {
+    if let Some(ending) = game.play.ending() {
+        return Reason::from(ending).word();
+    }
+    match (game.reason, game.outcome) {
+        (Reason::Time, _) => "time",
+        (Reason::IllegalMove, _) => "illegal-move",
+        (Reason::Crash | Reason::Protocol | Reason::Start, _) => "crash",
+        (_, Outcome::Draw) => "agreed-draw",
+        (_, Outcome::Win(_)) => "resigned",
+    }
+}
+
+/// `[%emt 0:00:00.105] +0.31 ± 0.02, depth 8, 5021 nodes`: nothing that is not known.
+fn comment(mv: &MoveMade) -> String {
+    let mut thoughts = Vec::new();
+    thoughts.extend(mv.value.map(|value| value.to_string()));
+    thoughts.extend(mv.depth.map(|depth| format!("depth {depth}")));
+    thoughts.extend(mv.nodes.map(|nodes| format!("{nodes} nodes")));
+    let mut parts = Vec::new();
+    if mv.took >= Duration::from_millis(1) {
+        parts.push(elapsed(mv.took));
+    }
+    if !thoughts.is_empty() {
+        parts.push(thoughts.join(", "));
+    }
+    parts.join(" ")
+}
+
+/// As chess's records have it, and our saved games.
+fn elapsed(took: Duration) -> String {
+    let seconds = took.as_secs();
+    format!(
+        "[%emt {}:{:02}:{:02}.{:03}]",
+        seconds / 3600,
+        seconds / 60 % 60,
+        seconds % 60,
+        took.subsec_millis()
+    )
+}

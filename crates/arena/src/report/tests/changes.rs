@@ -1,0 +1,162 @@
+//! Changes, applied by somebody who knows no rule, give what the rules have.
+
+use std::collections::HashMap;
+
+use noughts_rules::{AnyPlay, Owner, Player, Variant};
+use rand_core::SeedableRng as _;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::random_play;
+use crate::report::changes::changes;
+
+/// The board as the page's script has it.
+#[derive(Default)]
+struct Shown {
+    cells: HashMap<usize, char>,
+    owners: HashMap<usize, char>,
+    grid: Option<usize>,
+    target: Option<usize>,
+}
+
+impl Shown {
+    fn apply(&mut self, text: &str, side: Option<char>) {
+        self.target = None;
+        let mut letter = None;
+        let mut digits = String::new();
+        for c in text.chars().chain([',']) {
+            if c.is_ascii_digit() {
+                digits.push(c);
+                continue;
+            }
+            if let Ok(number) = digits.parse::<usize>() {
+                match letter.take() {
+                    None => drop(self.cells.insert(number, side.expect("a mover"))),
+                    Some('-') => drop(self.cells.remove(&number)),
+                    Some('@') => self.grid = Some(number),
+                    Some('>') => self.target = Some(number),
+                    Some(mark @ ('x' | 'o')) => drop(self.cells.insert(number, mark)),
+                    Some(owner) => drop(self.owners.insert(number, owner)),
+                }
+            }
+            digits.clear();
+            letter = Some(c).filter(|&c| c != ',');
+        }
+    }
+}
+
+fn check(shown: &Shown, play: &AnyPlay) {
+    let setup = play.setup();
+    for (cell, mark) in setup.cells.iter().enumerate() {
+        assert_eq!(shown.cells.get(&cell).copied(), mark.map(Player::letter));
+    }
+    let Variant::Nested(options) = play.variant() else {
+        let columns = match play.variant() {
+            Variant::TicTacTwo(options) => usize::from(options.board()),
+            _ => 0,
+        };
+        let grid = setup
+            .grid
+            .map(|(column, row)| usize::from(row) * columns + usize::from(column));
+        assert_eq!(shown.grid, grid);
+        return;
+    };
+    let mut number = 0;
+    for level in 1..u32::from(options.depth()) {
+        for index in 0..9usize.pow(level) {
+            let owner = match play.owner(level, index) {
+                Owner::Nobody => 'N',
+                Owner::One(Player::X) => 'X',
+                Owner::One(Player::O) => 'O',
+                Owner::Both => 'B',
+            };
+            assert_eq!(shown.owners.get(&number).copied().unwrap_or('N'), owner);
+            number += 1;
+        }
+    }
+    // Sent somewhere: all legal moves are there.
+    if let Some(target) = shown.target {
+        let path = (0..options.depth() - 1)
+            .rev()
+            .map(|i| (target / 9usize.pow(u32::from(i)) % 9) as u8)
+            .map(|letter| char::from(b'a' + letter))
+            .collect::<String>();
+        let moves = play.legal_moves();
+        assert!(!moves.is_empty() && moves.iter().all(|mv| mv.starts_with(&path)));
+    }
+}
+
+/// Walks through a game from its start position, whatever that is.
+fn walk(play: &AnyPlay) {
+    let changes = changes(play);
+    let moves = play.moves();
+    assert_eq!(changes.plies.len(), moves.len());
+    let mut now = AnyPlay::from_text(play.variant(), &play.start_text()).expect("a position");
+    let mut shown = Shown::default();
+    shown.apply(&changes.start, None);
+    check(&shown, &now);
+    for (mv, text) in moves.iter().zip(&changes.plies) {
+        let side = text.chars().next();
+        assert_eq!(side, Some(now.side().letter()));
+        now.play(mv).expect("it was played");
+        shown.apply(&text[1..], side);
+        check(&shown, &now);
+    }
+}
+
+#[test]
+fn changes_give_the_boards_that_the_rules_have() {
+    let mut dice = Xoshiro256PlusPlus::seed_from_u64(5);
+    for (variant, games) in [
+        ("classic", 20),
+        ("misere", 10),
+        ("mnk:7,6,4", 5),
+        ("mnk:16,16,5", 2),
+        ("tic-tac-two", 30),
+        ("tic-tac-two:board=7,grid=5", 10),
+        ("ultimate", 30),
+        ("ception:depth=1", 5),
+        ("ception:5a", 10),
+        ("ception:4b,5c", 20),
+        ("ception:5d,end=most", 20),
+        ("ception:depth=3,trail=history", 3),
+        ("ception:4b,depth=4", 1),
+    ] {
+        for _ in 0..games {
+            walk(&random_play(variant, &mut dice, 300));
+        }
+    }
+}
+
+#[test]
+fn a_game_may_begin_anywhere() {
+    let mut dice = Xoshiro256PlusPlus::seed_from_u64(6);
+    for variant in [
+        "classic",
+        "tic-tac-two",
+        "ultimate",
+        "ception:4b,5d",
+        "ception:depth=3",
+    ] {
+        let before = random_play(variant, &mut dice, 5);
+        let text = before.position_text();
+        let mut play = AnyPlay::from_text(before.variant(), &text).expect("a position");
+        for _ in 0..3 {
+            if let Some(mv) = play.legal_moves().first() {
+                play.play(mv).expect("it is legal");
+            }
+        }
+        assert!(!play.is_from_start());
+        walk(&play);
+    }
+}
+
+#[test]
+fn a_move_is_a_few_characters() {
+    let mut play = AnyPlay::new(Variant::ULTIMATE);
+    for mv in ["ee", "ea"] {
+        play.play(mv).expect("it is legal");
+    }
+    let changes = changes(&play);
+    assert_eq!(changes.start, "");
+    assert_eq!(changes.plies, ["x40>4", "o36>0"]);
+}

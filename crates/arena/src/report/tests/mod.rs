@@ -1,0 +1,132 @@
+//! What is written, read again.
+
+mod changes;
+mod files;
+mod page;
+mod text;
+
+use std::time::Duration;
+
+use noughts_engine::{Exact, Value};
+use noughts_rules::{AnyPlay, Outcome, Player};
+use rand_core::{Rng as _, SeedableRng as _};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::pace::Pace;
+use crate::plan::{Adjudication, Format, Openings, Plan, Scoring};
+use crate::played::{Key, MoveMade, Played, Reason};
+use crate::spec::{BotSpec, Ours, Who};
+
+/// A plan between bots of these names.
+pub(crate) fn plan(variant: &str, names: &[&str]) -> Plan {
+    Plan {
+        variant: variant.into(),
+        bots: names.iter().map(|name| bot(name)).collect(),
+        format: Format::RoundRobin,
+        rounds: 10,
+        openings: Openings::Random(4),
+        pace: Pace::Move(Duration::from_millis(100)),
+        margin_ms: 50,
+        patience_ms: 10_000,
+        seed: 1,
+        move_limit: None,
+        adjudication: Adjudication::default(),
+        scoring: Scoring::Points,
+        sprt: None,
+        concurrency: None,
+    }
+}
+
+fn bot(name: &str) -> BotSpec {
+    BotSpec {
+        name: name.into(),
+        who: Who::Ours(Ours {
+            kind: "random".into(),
+            threads: 1,
+            hash: 64,
+            seed: None,
+        }),
+        pace: None,
+    }
+}
+
+/// A game by chance, at most so long.
+fn random_play(variant: &str, dice: &mut Xoshiro256PlusPlus, most: usize) -> AnyPlay {
+    let mut play = AnyPlay::new(variant.parse().expect("a variant"));
+    for _ in 0..most {
+        let moves = play.legal_moves();
+        if moves.is_empty() {
+            break;
+        }
+        let mv = &moves[(dice.next_u64() % moves.len() as u64) as usize];
+        play.play(mv).expect("it is legal");
+    }
+    play
+}
+
+/// Games by chance: every two bots meet for so many rounds. Some end by a fault.
+fn games(plan: &Plan, rounds: u32, seed: u64) -> Vec<Played> {
+    let mut dice = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let bots = u32::try_from(plan.bots.len()).expect("few bots");
+    let mut games = Vec::new();
+    for round in 0..rounds {
+        for first in 0..bots {
+            for second in first + 1..bots {
+                for swapped in [false, true] {
+                    let key = Key {
+                        round,
+                        first,
+                        second,
+                        swapped,
+                    };
+                    games.push(game(plan, key, &mut dice));
+                }
+            }
+        }
+    }
+    games
+}
+
+fn game(plan: &Plan, key: Key, dice: &mut Xoshiro256PlusPlus) -> Played {
+    let play = random_play(&plan.variant, dice, 400);
+    let opening = play.ply().min(4);
+    let moves = (opening..play.ply())
+        .map(|i| MoveMade {
+            took: Duration::from_micros(dice.next_u64() % 120_000),
+            value: Some(if i % 11 == 0 {
+                Value::Exact(Exact::win(3))
+            } else {
+                Value::Estimate {
+                    mean: (dice.next_u64() % 200) as f64 / 100.0 - 1.0,
+                    error: 0.1,
+                }
+            }),
+            depth: Some(8),
+            nodes: Some(5000),
+        })
+        .collect();
+    let (outcome, reason, note) = match (play.outcome(), play.ending()) {
+        (Some(outcome), Some(ending)) if !dice.next_u64().is_multiple_of(40) => {
+            (outcome, Reason::from(ending), None)
+        }
+        (Some(outcome), Some(ending)) => (
+            outcome,
+            Reason::from(ending),
+            Some("a note, with \"marks\" & <b>tags</b>\nand lines".into()),
+        ),
+        _ => (
+            Outcome::Win(Player::X),
+            Reason::Time,
+            Some("it took 312 ms of 100 ms".into()),
+        ),
+    };
+    Played {
+        key,
+        play,
+        opening,
+        moves,
+        outcome,
+        reason,
+        note,
+    }
+}

@@ -1,0 +1,253 @@
+//! The page: well formed, safe, small, and alone.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use super::{games, plan};
+use crate::plan::{Plan, Scoring, Sprt};
+use crate::played::{Played, Reason};
+use crate::report::{Report, html};
+use noughts_rules::{Outcome, Player};
+
+const NASTY: &str = "</script><b onclick=\"x\">&'`<!--";
+
+fn page(plan: &Plan, games: &[Played]) -> String {
+    html(&Report {
+        title: "A report",
+        made: Some("today"),
+        plan,
+        games,
+    })
+}
+
+/// The games as the script gets them.
+fn data(page: &str) -> serde_json::Value {
+    let from = page.find("id=\"data\">").expect("data") + "id=\"data\">".len();
+    let to = from + page[from..].find("</script>").expect("an end");
+    serde_json::from_str(&page[from..to]).expect("JSON")
+}
+
+/// The page without what is inside of style and script: elements, in order; every one
+/// closed, none across another.
+fn elements(page: &str) -> Vec<(String, String)> {
+    const VOID: [&str; 2] = ["meta", "br"];
+    let mut open: Vec<String> = Vec::new();
+    let mut all = Vec::new();
+    let mut rest = page.strip_prefix("<!doctype html>").expect("a page");
+    while let Some(at) = rest.find('<') {
+        assert!(!rest[..at].contains('>'), "a bare `>` in {:?}", &rest[..at]);
+        rest = &rest[at + 1..];
+        let end = rest.find('>').expect("an end");
+        let inside = &rest[..end];
+        rest = &rest[end + 1..];
+        if let Some(name) = inside.strip_prefix('/') {
+            assert_eq!(
+                open.pop().as_deref(),
+                Some(name),
+                "before {}",
+                &rest[..60.min(rest.len())]
+            );
+            continue;
+        }
+        let alone = inside.ends_with('/');
+        let (name, attributes) = inside.split_once(' ').unwrap_or((inside, ""));
+        let name = name.trim_end_matches('/');
+        all.push((name.to_owned(), attributes.to_owned()));
+        if alone || VOID.contains(&name) {
+            continue;
+        }
+        if name == "style" || name == "script" {
+            let close = format!("</{name}>");
+            let end = rest.find(&close).expect("an end");
+            rest = &rest[end + close.len()..];
+        } else {
+            open.push(name.to_owned());
+        }
+    }
+    assert_eq!(open, Vec::<String>::new());
+    all
+}
+
+fn attribute<'a>(attributes: &'a str, name: &str) -> Option<&'a str> {
+    let from = attributes.find(&format!("{name}=\""))? + name.len() + 2;
+    attributes[from..].split('"').next()
+}
+
+fn tournament() -> (Plan, Vec<Played>) {
+    let mut plan = plan(
+        "ultimate",
+        &[
+            "mcts",
+            NASTY,
+            "alpha-beta",
+            "ein sehr langer Name eines Bots",
+        ],
+    );
+    plan.scoring = Scoring::Penalty;
+    let mut games = games(&plan, 6, 3);
+    (games[5].outcome, games[5].reason) = (Outcome::Win(Player::X), Reason::Crash);
+    games[5].note = Some(NASTY.into());
+    (plan, games)
+}
+
+fn tested() -> (Plan, Vec<Played>) {
+    let mut plan = plan("tic-tac-two", &["new", "old"]);
+    plan.sprt = Some(Sprt {
+        elo0: 0.0,
+        elo1: 30.0,
+        alpha: 0.05,
+        beta: 0.05,
+    });
+    let games = games(&plan, 120, 4);
+    (plan, games)
+}
+
+#[test]
+fn the_page_is_well_formed_and_named_throughout() {
+    let empty = plan("classic", &["a", "b"]);
+    for (plan, games) in [tournament(), tested(), (empty, Vec::new())] {
+        let page = page(&plan, &games);
+        let all = elements(&page);
+        // Ids are there once, and what is pointed at is there.
+        let ids: Vec<&str> = all.iter().filter_map(|(_, a)| attribute(a, "id")).collect();
+        let different: HashSet<&str> = ids.iter().copied().collect();
+        assert_eq!(ids.len(), different.len());
+        for (name, attributes) in &all {
+            for label in attribute(attributes, "aria-labelledby")
+                .into_iter()
+                .flat_map(|a| a.split(' '))
+            {
+                assert!(different.contains(label), "{label}");
+            }
+            if let Some(href) = attribute(attributes, "href") {
+                let to = href.strip_prefix('#').expect("nothing outside is linked");
+                assert!(different.contains(to) || to.starts_with('g'), "{to}");
+            }
+            if name == "th" {
+                assert!(attribute(attributes, "scope").is_some());
+            }
+            if attributes.contains("role=\"img\"") {
+                assert!(attribute(attributes, "aria-labelledby").is_some());
+            }
+        }
+        let count = |name: &str| all.iter().filter(|(other, _)| other == name).count();
+        assert_eq!(
+            (count("h1"), count("main"), count("title")),
+            (1, 1, 1 + count("desc"))
+        );
+        assert_eq!(
+            data(&page)["games"].as_array().map(Vec::len),
+            Some(games.len())
+        );
+    }
+}
+
+#[test]
+fn the_page_asks_nobody_for_anything() {
+    let (plan, games) = tournament();
+    let page = page(&plan, &games);
+    for outside in [
+        "http:", "https:", "src=", "url(", "@import", "fetch(", "XMLHttp", "import(",
+    ] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    assert!(page.contains("default-src 'none'"));
+}
+
+#[test]
+fn what_bots_are_called_does_no_harm() {
+    let (plan, games) = tournament();
+    let page = page(&plan, &games);
+    // Only the two ends of our own two scripts.
+    assert_eq!(page.matches("</script>").count(), 2);
+    assert!(!page.contains("<b ") && !page.contains("<!--"));
+    let data = data(&page);
+    assert_eq!(data["bots"][1], NASTY);
+    // And it is still there to be read.
+    assert!(page.contains("&lt;/script&gt;&lt;b onclick=&quot;x&quot;&gt;&amp;&#39;`&lt;!--"));
+    // A title comes from outside, too.
+    let titled = html(&Report {
+        title: NASTY,
+        made: Some(NASTY),
+        plan: &plan,
+        games: &[],
+    });
+    assert_eq!(titled.matches("</script>").count(), 2);
+}
+
+#[test]
+fn the_parts_are_there_when_there_is_something_to_show() {
+    let (plan, all) = tournament();
+    let many = page(&plan, &all);
+    for part in [
+        "id=\"cross\"",
+        ">Penalty<",
+        "The slowest moves",
+        "Games lost by faults",
+        "href=\"#g",
+    ] {
+        assert!(many.contains(part), "{part}");
+    }
+    assert!(!many.contains("id=\"sprt\""));
+    let (plan, all) = tested();
+    let two = page(&plan, &all);
+    assert!(two.contains("id=\"sprt\"") && two.contains("Results of new vs old"));
+    assert!(!two.contains("id=\"cross\""));
+}
+
+#[test]
+fn the_script_gets_every_move() {
+    let (plan, all) = tested();
+    let data = data(&page(&plan, &all));
+    for (game, said) in all.iter().zip(data["games"].as_array().expect("games")) {
+        let words =
+            |i: usize| -> Vec<&str> { said[i].as_str().expect("text").split(' ').collect() };
+        assert_eq!(words(8), game.play.moves());
+        assert_eq!(words(9).len(), game.play.ply());
+        assert_eq!(words(10).len(), game.moves.len());
+        assert_eq!(words(11).len(), game.moves.len());
+        assert_eq!(said[5], game.opening);
+        assert_eq!(said[6], game.play.ply());
+    }
+}
+
+/// How large the page of so many games of ultimate is.
+fn bytes(rounds: u32) -> usize {
+    let plan = plan("ultimate", &["one bot", "another"]);
+    page(&plan, &games(&plan, rounds, 5)).len()
+}
+
+#[test]
+fn ten_thousand_games_are_below_15_megabytes() {
+    let each = (bytes(200) - bytes(100)) / 200;
+    assert!(each < 1450, "{each} bytes a game");
+}
+
+#[test]
+#[ignore = "soak"]
+fn soak_ten_thousand_games_are_below_15_megabytes() {
+    let all = bytes(5000);
+    println!("10,000 games of ultimate: {all} bytes");
+    assert!(all < 15_000_000);
+}
+
+/// Pages to be looked at: `NOUGHTS_REPORTS=some/folder`.
+#[test]
+fn pages_for_the_eye() {
+    let Some(folder) = std::env::var_os("NOUGHTS_REPORTS") else {
+        return;
+    };
+    let deep = plan("ception:depth=4", &["a", "b"]);
+    let flat = plan("mnk:15,15,5", &["a", "b"]);
+    let deep_games = games(&deep, 2, 6);
+    let flat_games = games(&flat, 10, 7);
+    for (name, (plan, games)) in [
+        ("tournament", tournament()),
+        ("tested", tested()),
+        ("deep", (deep, deep_games)),
+        ("flat", (flat, flat_games)),
+    ] {
+        let path = Path::new(&folder).join(format!("{name}.html"));
+        std::fs::write(path, page(&plan, &games)).expect("a folder that can be written to");
+    }
+}

@@ -1,0 +1,262 @@
+//! The block and the tables, to the letter.
+
+use std::time::Duration;
+
+use super::plan;
+use crate::block::Standings;
+use crate::pace::Pace;
+use crate::plan::{Openings, Plan, Scoring, Sprt};
+use crate::played::{Key, Reason};
+use crate::spec::{Program, Protocol, Who};
+use crate::statistics::Results;
+use noughts_rules::{Outcome, Player};
+
+/// Pairs of two bots: how often each of these, by the points ×2 that the first made in
+/// the first and second game.
+fn add(results: &mut Results, first: u32, second: u32, pairs: &[(u8, u8, u32)]) {
+    let mut round = 0;
+    for &(one, other, times) in pairs {
+        for _ in 0..times {
+            for (swapped, points) in [(false, one), (true, other)] {
+                let key = Key {
+                    round,
+                    first,
+                    second,
+                    swapped,
+                };
+                let outcome = match (points, swapped) {
+                    (1, _) => Outcome::Draw,
+                    (0, true) | (2, false) => Outcome::Win(Player::X),
+                    _ => Outcome::Win(Player::O),
+                };
+                results.add(key, outcome, Reason::Line);
+            }
+            round += 1;
+        }
+    }
+}
+
+/// Two bots, and their pairs.
+type Met<'a> = (u32, u32, &'a [(u8, u8, u32)]);
+
+fn standings(plan: &Plan, met: &[Met<'_>]) -> Standings {
+    let mut results = Results::new(plan);
+    for (first, second, pairs) in met {
+        add(&mut results, *first, *second, pairs);
+    }
+    Standings::new(plan, &results)
+}
+
+/// 100 pairs that fastchess printed a block of, which gives games and ratios, too.
+const PUBLISHED: [(u8, u8, u32); 6] = [
+    (0, 0, 1),
+    (0, 1, 11),
+    (1, 1, 37),
+    (2, 0, 10),
+    (1, 2, 25),
+    (2, 2, 16),
+];
+
+#[test]
+fn the_block_is_that_of_fastchess() {
+    let mut plan = plan("ultimate", &["new", "old"]);
+    plan.sprt = Some(Sprt {
+        elo0: 0.0,
+        elo1: 10.0,
+        alpha: 0.05,
+        beta: 0.05,
+    });
+    let standings = standings(&plan, &[(0, 1, &PUBLISHED)]);
+    assert_eq!(
+        standings.text(),
+        "Results of new vs old (0.1/move, 1t, 64MB, random4):\n\
+         Elo: 77.71 +/- 33.03, nElo: 117.50 +/- 48.15\n\
+         LOS: 100.00 %, DrawRatio: 47.00 %, PairsRatio: 3.42\n\
+         Games: 200, Wins: 67, Losses: 23, Draws: 110, Points: 122.0 (61.00 %)\n\
+         Ptnml(0-2): [1, 11, 47, 25, 16], WL/DD Ratio: 0.27\n\
+         LLR: 1.71 (57.9%) (-2.94, 2.94) [0.00, 10.00]\n"
+    );
+}
+
+#[test]
+fn a_decision_and_faults_have_lines_of_their_own() {
+    let mut plan = plan("classic", &["a", "b"]);
+    plan.sprt = Some(Sprt {
+        elo0: -50.0,
+        elo1: 0.0,
+        alpha: 0.05,
+        beta: 0.05,
+    });
+    let mut results = Results::new(&plan);
+    add(&mut results, 0, 1, &[(2, 1, 30), (0, 1, 5), (2, 1, 300)]);
+    let key = |round, swapped| Key {
+        round,
+        first: 0,
+        second: 1,
+        swapped,
+    };
+    results.add(key(900, false), Outcome::Win(Player::X), Reason::Time);
+    let text = Standings::new(&plan, &results).text();
+    assert!(
+        text.contains("SPRT ([-50.00, 0.00]) completed - H1 was accepted\n"),
+        "{text}"
+    );
+    assert!(
+        text.ends_with("Player: b\n  Timeouts: 1\n  Crashed: 0\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn nothing_played_and_nothing_but_wins_are_printed_as_elsewhere() {
+    let mut plan = plan("classic", &["a", "b"]);
+    plan.openings = Openings::Start;
+    assert_eq!(
+        standings(&plan, &[]).text(),
+        "Results of a vs b (0.1/move, 1t, 64MB):\n\
+         Elo: nan +/- nan, nElo: nan +/- nan\n\
+         LOS: nan %, DrawRatio: nan %, PairsRatio: nan\n\
+         Games: 0, Wins: 0, Losses: 0, Draws: 0, Points: 0.0 (nan %)\n\
+         Ptnml(0-2): [0, 0, 0, 0, 0], WL/DD Ratio: nan\n"
+    );
+    let wins = standings(&plan, &[(0, 1, &[(2, 2, 4)])]).text();
+    assert!(
+        wins.contains("Elo: inf +/- nan, nElo: inf +/- nan\n"),
+        "{wins}"
+    );
+    assert!(
+        wins.contains("LOS: 100.00 %, DrawRatio: 0.00 %, PairsRatio: inf\n"),
+        "{wins}"
+    );
+    let losses = standings(&plan, &[(0, 1, &[(0, 0, 4)])]).text();
+    assert!(
+        losses.contains("Elo: -inf +/- nan, nElo: -inf +/- nan\n"),
+        "{losses}"
+    );
+    let even = standings(&plan, &[(0, 1, &[(2, 0, 1)])]).text();
+    assert!(
+        even.contains("Elo: 0.00 +/- 0.00, nElo: nan +/- nan\n"),
+        "{even}"
+    );
+}
+
+#[test]
+fn the_table_of_many_is_that_of_fastchess() {
+    let plan = plan("classic", &["baseline", "bare", "random"]);
+    let table = standings(
+        &plan,
+        &[
+            (0, 1, &[(0, 1, 1), (2, 0, 2), (1, 2, 2)]),
+            (0, 2, &[(1, 2, 2), (2, 2, 3)]),
+            (1, 2, &[(1, 1, 4), (1, 2, 1)]),
+        ],
+    );
+    assert_eq!(
+        table.table(),
+        "Rank Name                             Elo        +/-       nElo        +/-      Games      Score       Draw           Ptnml(0-2)\n   \
+         1 baseline                      168.40     138.41     234.37     152.27         20      72.5%      20.0%      [0, 1, 2, 4, 3]\n   \
+         2 bare                            0.00      68.99       0.00     152.27         20      50.0%      60.0%      [0, 2, 6, 2, 0]\n   \
+         3 random                       -168.40     119.34    -266.18     152.27         20      27.5%      40.0%      [3, 3, 4, 0, 0]\n"
+    );
+    assert_eq!(
+        table.cross_table(),
+        "Points of the row against the column\n     \
+         Name          1      2      3\n   \
+         1 baseline      - 5.5/10 9.0/10\n   \
+         2 bare     4.5/10      - 5.5/10\n   \
+         3 random   1.0/10 4.5/10      -\n"
+    );
+    assert!(table.ratings_table().contains("   1 baseline"));
+    assert_eq!(table.groups, [["baseline", "bare", "random"]]);
+}
+
+#[test]
+fn penalties_make_another_order() {
+    // The first wins more and loses more; the second draws.
+    let mut plan = plan("classic", &["bold", "meek", "weak"]);
+    let met: &[Met<'_>] = &[
+        (0, 1, &[(1, 1, 5)]),
+        (0, 2, &[(2, 2, 6), (0, 0, 4)]),
+        (1, 2, &[(1, 1, 10)]),
+    ];
+    let points = standings(&plan, met);
+    assert_eq!(points.rows[0].name, "bold");
+    plan.scoring = Scoring::Penalty;
+    let penalty = standings(&plan, met);
+    let order: Vec<&str> = penalty.rows.iter().map(|row| row.name.as_str()).collect();
+    assert_eq!(order, ["meek", "bold", "weak"]);
+    assert_eq!((penalty.rows[0].penalty, penalty.rows[1].penalty), (30, 34));
+    let table = penalty.table();
+    assert!(
+        table
+            .lines()
+            .next()
+            .is_some_and(|head| head.ends_with("    Penalty"))
+    );
+    assert!(
+        table
+            .lines()
+            .nth(1)
+            .is_some_and(|row| row.ends_with("         30"))
+    );
+}
+
+#[test]
+fn who_is_even_shares_a_rank_and_who_has_not_played_is_last() {
+    let plan = plan("classic", &["none", "a", "b", "c"]);
+    let table = standings(&plan, &[(1, 2, &[(1, 1, 3)]), (2, 3, &[(1, 1, 3)])]);
+    let ranks: Vec<(usize, &str)> = table
+        .rows
+        .iter()
+        .map(|row| (row.rank, row.name.as_str()))
+        .collect();
+    assert_eq!(ranks, [(1, "a"), (1, "b"), (1, "c"), (4, "none")]);
+    assert_eq!(table.groups, [vec!["none"], vec!["a", "b", "c"]]);
+    assert!(table.text().contains("cannot be compared"));
+}
+
+#[test]
+fn conditions_name_what_differs() {
+    let mut plan = plan("ultimate", &["a", "b"]);
+    plan.pace = Pace::Clock {
+        base: Duration::from_secs(10),
+        increment: Duration::from_millis(100),
+    };
+    plan.bots[1].pace = Some(Pace::Nodes(5000));
+    plan.bots[1].who = Who::Program(Program {
+        protocol: Protocol::Ugi,
+        command: "./bot".into(),
+        arguments: Vec::new(),
+        directory: None,
+        options: [("hash".into(), "16".into())].into(),
+        threads: 4,
+    });
+    plan.openings = Openings::List(vec!["ee".into(), "ea".into()]);
+    let conditions = standings(&plan, &[]).conditions;
+    assert_eq!(
+        conditions,
+        "10+0.1 - 5000 nodes, 1t - 4t, 64MB - 16MB, list2"
+    );
+}
+
+#[test]
+fn json_says_what_the_text_says() {
+    let plan = plan("classic", &["a", "b"]);
+    let standings = standings(&plan, &[(0, 1, &PUBLISHED)]);
+    let json = serde_json::to_value(&standings).expect("plain data");
+    assert_eq!(json["rows"][0]["name"], "a");
+    assert_eq!(json["rows"][0]["tally"]["pairs"][2], 47);
+    assert_eq!(json["rows"][0]["estimate"]["score"], 0.61);
+    assert_eq!(json["scoring"], "points");
+    // What is not a number is null.
+    let none = super::text::standings(&plan, &[]);
+    let json = serde_json::to_value(&none).expect("plain data");
+    assert!(json["rows"][0]["estimate"]["elo"].is_null());
+}
+
+#[test]
+fn names_stay_on_their_line() {
+    let plan = plan("classic", &["a\nb\u{1b}[31m", "c"]);
+    let text = standings(&plan, &[]).block();
+    assert!(text.starts_with("Results of a\u{fffd}b\u{fffd}[31m vs c ("));
+}

@@ -1,0 +1,99 @@
+//! How long moves took.
+
+use std::time::Duration;
+
+use crate::plan::Plan;
+use crate::played::Played;
+
+/// What is known of a bot's times.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Times {
+    pub(super) moves: usize,
+    pub(super) mean: Duration,
+    pub(super) median: Duration,
+    /// No more than one of twenty moves took longer.
+    pub(super) most: Duration,
+    pub(super) longest: Duration,
+}
+
+/// A move that took long.
+#[derive(Clone, Debug)]
+pub(super) struct Slow {
+    pub(super) took: Duration,
+    pub(super) bot: u32,
+    /// The game, by its place in the report's order.
+    pub(super) game: usize,
+    /// The move, from 1, the opening counted.
+    pub(super) ply: usize,
+    pub(super) mv: String,
+}
+
+/// Times by bot, and the slowest moves of all.
+pub(super) fn times(plan: &Plan, games: &[&Played], slowest: usize) -> (Vec<Times>, Vec<Slow>) {
+    let mut took: Vec<Vec<Duration>> = vec![Vec::new(); plan.bots.len()];
+    let mut slow: Vec<(Duration, u32, usize, usize)> = Vec::new();
+    for (number, game) in games.iter().enumerate() {
+        let sides = game.play.sides();
+        for (i, (mv, side)) in game
+            .moves
+            .iter()
+            .zip(sides.iter().skip(game.opening))
+            .enumerate()
+        {
+            let bot = game.key.bot(*side);
+            if let Some(times) = took.get_mut(bot as usize) {
+                times.push(mv.took);
+                slow.push((mv.took, bot, number, game.opening + i + 1));
+            }
+        }
+        // Enough to choose from, and not all there are.
+        if slow.len() > 100_000 {
+            keep(&mut slow, slowest);
+        }
+    }
+    keep(&mut slow, slowest);
+    let slow = slow.into_iter().map(|(took, bot, game, ply)| Slow {
+        took,
+        bot,
+        game,
+        ply,
+        mv: games[game].play.moves().swap_remove(ply - 1),
+    });
+    let slow = slow.collect();
+    (took.into_iter().map(summary).collect(), slow)
+}
+
+fn keep(slow: &mut Vec<(Duration, u32, usize, usize)>, most: usize) {
+    slow.sort_by_key(|&(took, _, game, ply)| (std::cmp::Reverse(took), game, ply));
+    slow.truncate(most);
+}
+
+fn summary(mut took: Vec<Duration>) -> Times {
+    took.sort_unstable();
+    let Some(&longest) = took.last() else {
+        return Times::default();
+    };
+    let moves = took.len();
+    let all: Duration = took.iter().sum();
+    let mean = all.as_secs_f64() / moves as f64;
+    Times {
+        moves,
+        mean: Duration::try_from_secs_f64(mean).unwrap_or_default(),
+        median: took[moves / 2],
+        most: took[(moves * 19 / 20).min(moves - 1)],
+        longest,
+    }
+}
+
+/// `12 µs`, `3.4 ms`, `2.5 s`.
+pub(super) fn shown(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    match seconds {
+        0.0 => "0".into(),
+        s if s < 1e-3 => format!("{:.0} µs", s * 1e6),
+        s if s < 0.1 => format!("{:.1} ms", s * 1e3),
+        s if s < 1.0 => format!("{:.0} ms", s * 1e3),
+        s if s < 100.0 => format!("{s:.2} s"),
+        s => format!("{s:.0} s"),
+    }
+}

@@ -1,0 +1,515 @@
+//! Bots as they are described: one of ours with its settings, or an outside program.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use noughts_engine::BotKind;
+use noughts_rules::Variant;
+use serde::{Deserialize, Serialize};
+
+use crate::bots_file::BotsFile;
+use crate::codingame;
+use crate::pace::Pace;
+use crate::plan::Openings;
+
+/// A bot as it is described on the command line, in a file of bots and in a plan.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct BotSpec {
+    /// What it is called in tables; no two of a plan are called the same.
+    pub name: String,
+    /// Who it is.
+    pub who: Who,
+    /// Its own pace, in place of the plan's.
+    pub pace: Option<Pace>,
+}
+
+/// One of ours, or a program.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Who {
+    /// A bot of this project, in this process.
+    Ours(Ours),
+    /// A child process.
+    Program(Program),
+}
+
+/// A bot of this project.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Ours {
+    /// Which one, by its name.
+    pub kind: String,
+    /// How many threads it may use.
+    pub threads: usize,
+    /// MiB for what it remembers.
+    pub hash: usize,
+    /// Its own seed, in place of one of the tournament's.
+    pub seed: Option<u64>,
+}
+
+/// An outside bot.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Program {
+    /// How one talks with it.
+    pub protocol: Protocol,
+    /// The program.
+    pub command: String,
+    /// What it is started with.
+    pub arguments: Vec<String>,
+    /// Where it is started; here, where nothing is said.
+    pub directory: Option<PathBuf>,
+    /// Options that are set before its first game.
+    pub options: BTreeMap<String, String>,
+    /// How many threads it uses: so many cores are kept for it.
+    pub threads: usize,
+}
+
+/// How one talks with a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Protocol {
+    /// The universal game interface.
+    Ugi,
+    /// CodinGame's ultimate tic-tac-toe.
+    Codingame,
+}
+
+/// A description that cannot be read; the sentence says what is allowed.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct SpecError(pub String);
+
+impl Ours {
+    /// Which bot it is.
+    ///
+    /// # Errors
+    /// There is no such bot.
+    pub fn kind(&self) -> Result<BotKind, SpecError> {
+        self.kind
+            .parse()
+            .map_err(|error: noughts_engine::UnknownBot| SpecError(error.to_string()))
+    }
+}
+
+impl Default for Ours {
+    /// The strongest, on one thread, with 64 MiB.
+    fn default() -> Ours {
+        Ours {
+            kind: BotKind::Best.name().to_owned(),
+            threads: 1,
+            hash: 64,
+            seed: None,
+        }
+    }
+}
+
+/// More threads than any machine has, and still not a threat to it.
+const MOST_THREADS: usize = 512;
+/// MiB.
+const MOST_HASH: usize = 65_536;
+/// Longer names spoil every table.
+const LONGEST_NAME: usize = 60;
+
+impl BotSpec {
+    /// How many cores it needs while it thinks.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        match &self.who {
+            Who::Ours(ours) => ours.threads,
+            Who::Program(program) => program.threads,
+        }
+    }
+
+    /// Reads a bot as it is named on the command line:
+    ///
+    /// - a name of the file of bots;
+    /// - one of ours, perhaps with settings: `mcts`, `mcts:time=100ms,seed=3,threads=2`;
+    /// - a program: `ugi:COMMAND LINE` or `codingame:COMMAND LINE`, split as a shell would;
+    /// - `LABEL=` before any of these gives it another name.
+    ///
+    /// ```
+    /// use noughts_arena::{BotSpec, BotsFile, Who};
+    /// let none = BotsFile::default();
+    /// let bot = BotSpec::read("mcts:time=100ms,seed=3", &none)?;
+    /// assert_eq!(bot.pace.map(|pace| pace.to_string()).as_deref(), Some("time=100ms"));
+    /// let bot = BotSpec::read("new=ugi:./bot --style 'very bold'", &none)?;
+    /// assert_eq!(bot.name, "new");
+    /// let Who::Program(program) = bot.who else { panic!() };
+    /// assert_eq!((program.command.as_str(), program.arguments.len()), ("./bot", 2));
+    /// # Ok::<(), noughts_arena::SpecError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What is wrong, and what is allowed.
+    pub fn read(text: &str, bots: &BotsFile) -> Result<BotSpec, SpecError> {
+        let text = text.trim();
+        let (label, rest) = match text.split_once('=') {
+            // The settings behind a colon have signs of their own.
+            Some((label, rest)) if !label.contains(':') => (Some(label.trim()), rest.trim()),
+            _ => (None, text),
+        };
+        let mut spec = Self::read_unlabelled(rest, bots)?;
+        if let Some(label) = label {
+            label.clone_into(&mut spec.name);
+        }
+        check_name(&spec.name)?;
+        Ok(spec)
+    }
+
+    fn read_unlabelled(text: &str, bots: &BotsFile) -> Result<BotSpec, SpecError> {
+        if let Some(spec) = bots.get(text) {
+            return Ok(spec.clone());
+        }
+        let (word, rest) = match text.split_once(':') {
+            Some((word, rest)) => (word, Some(rest)),
+            None => (text, None),
+        };
+        let protocol = [Protocol::Ugi, Protocol::Codingame]
+            .into_iter()
+            .find(|protocol| protocol.word() == word);
+        if let Some(protocol) = protocol {
+            return program(protocol, rest.unwrap_or_default());
+        }
+        if word.parse::<BotKind>().is_err() {
+            return Err(unknown(text, bots));
+        }
+        ours(text, word, rest.unwrap_or_default())
+    }
+
+    /// Can it play this variant? Of a UGI bot one knows only when it is asked.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn plays(&self, variant: Variant) -> Result<(), SpecError> {
+        let result = match &self.who {
+            Who::Ours(ours) => {
+                let kind = ours.kind()?;
+                kind.plays(variant).map_err(|reason| {
+                    SpecError(format!("{kind} does not play {variant}: {reason}"))
+                })
+            }
+            Who::Program(program) => match program.protocol {
+                Protocol::Ugi => Ok(()),
+                Protocol::Codingame => codingame::plays(variant),
+            },
+        };
+        result.map_err(|error| SpecError(format!("{}: {error}", self.name)))
+    }
+
+    /// Can it begin where these openings end?
+    ///
+    /// # Errors
+    /// CodinGame's bots are told the last move alone, so that they know nothing of an
+    /// opening.
+    pub fn takes(&self, openings: &Openings) -> Result<(), SpecError> {
+        match (&self.who, openings) {
+            (Who::Program(program), openings)
+                if program.protocol == Protocol::Codingame && *openings != Openings::Start =>
+            {
+                Err(SpecError(format!(
+                    "{}: CodinGame's bots are told the last move alone and play from the start \
+                     only; leave the openings out",
+                    self.name
+                )))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Protocol {
+    /// The word before the colon of the command line, and in the file of bots.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Protocol::Ugi => "ugi",
+            Protocol::Codingame => "codingame",
+        }
+    }
+}
+
+/// A name that can stand in a table.
+pub(crate) fn check_name(name: &str) -> Result<(), SpecError> {
+    let wrong = |what| {
+        let name: String = name.chars().take(LONGEST_NAME).collect();
+        Err(SpecError(format!("{name:?} is no name for a bot: {what}")))
+    };
+    match name {
+        _ if name.trim().is_empty() => wrong("it is empty"),
+        _ if name.chars().any(char::is_control) => wrong("it has control characters"),
+        _ if name.chars().count() > LONGEST_NAME => wrong("it has more than 60 characters"),
+        _ => Ok(()),
+    }
+}
+
+fn program(protocol: Protocol, line: &str) -> Result<BotSpec, SpecError> {
+    let word = protocol.word();
+    let Some(mut words) = shlex::split(line) else {
+        return Err(SpecError(format!(
+            "{word}:{line}: a quotation mark or a backslash at the end is not closed"
+        )));
+    };
+    if words.is_empty() {
+        return Err(SpecError(format!(
+            "{word}: needs a command line, such as {word}:./bot or \"{word}:python3 bot.py\""
+        )));
+    }
+    let command = words.remove(0);
+    Ok(BotSpec {
+        name: program_name(line.trim(), &command),
+        who: Who::Program(Program {
+            protocol,
+            command,
+            arguments: words,
+            directory: None,
+            options: BTreeMap::new(),
+            threads: 1,
+        }),
+        pace: None,
+    })
+}
+
+/// The whole line while it is short: `python3 bot.py` says more than `python3`.
+fn program_name(line: &str, command: &str) -> String {
+    if line.chars().count() <= 32 && !line.chars().any(char::is_control) {
+        return line.to_owned();
+    }
+    let file = command.rsplit('/').next().unwrap_or(command);
+    file.chars().filter(|c| !c.is_control()).take(32).collect()
+}
+
+/// `KIND:KEY=VALUE,…`.
+fn ours(text: &str, kind: &str, settings: &str) -> Result<BotSpec, SpecError> {
+    let mut read = Settings::new(format!("{text}: "), kind.to_owned());
+    for setting in settings.split(',').filter(|setting| !setting.is_empty()) {
+        let Some((key, value)) = setting.split_once('=') else {
+            return Err(SpecError(format!(
+                "{text}: {setting:?} is no setting: KEY=VALUE is needed; the keys are {}",
+                Settings::KEYS.join(", ")
+            )));
+        };
+        read.set(key.trim(), value.trim())?;
+    }
+    let name = read.name.clone().unwrap_or_else(|| text.to_owned());
+    Ok(BotSpec {
+        name,
+        who: Who::Ours(read.ours),
+        pace: read.pace,
+    })
+}
+
+/// The settings of one of ours as they are read, from the command line or a file.
+pub(crate) struct Settings {
+    /// What every complaint begins with.
+    place: String,
+    seen: Vec<String>,
+    pub(crate) ours: Ours,
+    pub(crate) pace: Option<Pace>,
+    name: Option<String>,
+}
+
+impl Settings {
+    pub(crate) const KEYS: [&'static str; 8] = [
+        "time", "tc", "nodes", "depth", "seed", "threads", "hash", "name",
+    ];
+
+    pub(crate) fn new(place: String, kind: String) -> Settings {
+        Settings {
+            place,
+            seen: Vec::new(),
+            ours: Ours {
+                kind,
+                ..Ours::default()
+            },
+            pace: None,
+            name: None,
+        }
+    }
+
+    pub(crate) fn set(&mut self, key: &str, value: &str) -> Result<(), SpecError> {
+        let place = &self.place;
+        if self.seen.iter().any(|seen| seen == key) {
+            return Err(SpecError(format!("{place}{key} is given twice")));
+        }
+        self.seen.push(key.to_owned());
+        match key {
+            "time" | "tc" | "nodes" | "depth" => {
+                if let Some(pace) = self.pace {
+                    return Err(SpecError(format!(
+                        "{place}{key} and {pace} are given: only one of time, tc, nodes and \
+                         depth can be"
+                    )));
+                }
+                self.pace = Some(pace(place, key, value)?);
+            }
+            "seed" => self.ours.seed = Some(within(place, key, value, 0, u64::MAX)?),
+            "threads" => self.ours.threads = within(place, key, value, 1, MOST_THREADS)?,
+            "hash" => self.ours.hash = within(place, key, value, 1, MOST_HASH)?,
+            "name" => self.name = Some(value.to_owned()),
+            _ => {
+                return Err(SpecError(format!(
+                    "{place}there is no setting {key:?}; the settings are {}",
+                    Settings::KEYS.join(", ")
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A pace of which the key is one word and the value another.
+pub(crate) fn pace(place: &str, key: &str, value: &str) -> Result<Pace, SpecError> {
+    format!("{key}={value}")
+        .parse()
+        .map_err(|error| SpecError(format!("{place}{error}")))
+}
+
+pub(crate) fn threads(place: &str, value: &str) -> Result<usize, SpecError> {
+    within(place, "threads", value, 1, MOST_THREADS)
+}
+
+fn within<N>(place: &str, key: &str, value: &str, least: N, most: N) -> Result<N, SpecError>
+where
+    N: std::str::FromStr + PartialOrd + std::fmt::Display + Copy,
+{
+    let number = value.parse::<N>().ok();
+    let number = number.filter(|number| (least..=most).contains(number));
+    number.ok_or_else(|| {
+        let value: String = value.chars().take(40).collect();
+        SpecError(format!(
+            "{place}{key} is {value:?}: a whole number from {least} to {most} is needed"
+        ))
+    })
+}
+
+fn unknown(text: &str, bots: &BotsFile) -> SpecError {
+    let text: String = text.chars().take(60).collect();
+    let ours = BotKind::ALL.map(BotKind::name).join(", ");
+    let names: Vec<&str> = bots.names().collect();
+    let described = match names.is_empty() {
+        true => String::new(),
+        false => format!("; the file of bots has {}", names.join(", ")),
+    };
+    SpecError(format!(
+        "there is no bot {text:?}; ours are {ours}{described}; a program is ugi:COMMAND or \
+         codingame:COMMAND"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<BotSpec, SpecError> {
+        BotSpec::read(text, &BotsFile::default())
+    }
+
+    fn program_of(text: &str) -> (String, Program) {
+        let spec = read(text).expect("a bot");
+        match spec.who {
+            Who::Program(program) => (spec.name, program),
+            Who::Ours(_) => panic!("{text} is a program"),
+        }
+    }
+
+    #[test]
+    fn bots_are_read_as_they_are_documented() {
+        let spec = read("mcts:time=100ms,seed=3,threads=2,hash=128").expect("a bot");
+        assert_eq!(spec.name, "mcts:time=100ms,seed=3,threads=2,hash=128");
+        assert_eq!(spec.threads(), 2);
+        assert_eq!(
+            spec.who,
+            Who::Ours(Ours {
+                kind: "mcts".into(),
+                threads: 2,
+                hash: 128,
+                seed: Some(3)
+            })
+        );
+        assert_eq!(read("strong=best").expect("a bot").name, "strong");
+        assert_eq!(read("best:name=Zoe").expect("a bot").name, "Zoe");
+        assert_eq!(
+            read("mine=best:name=Zoe,tc=10s+0.1").expect("a bot").name,
+            "mine"
+        );
+
+        let (name, program) = program_of("ugi:python3 'my bot.py' --depth=3");
+        assert_eq!(name, "python3 'my bot.py' --depth=3");
+        assert_eq!(program.arguments, ["my bot.py", "--depth=3"]);
+        let (name, program) = program_of("old=codingame:/some/where/a.out");
+        assert_eq!(
+            (name.as_str(), program.protocol),
+            ("old", Protocol::Codingame)
+        );
+        let (name, _) = program_of("ugi:/a/very/long/path/to/some/program --with --many --flags");
+        assert_eq!(name, "program");
+    }
+
+    /// Each mistake gets a sentence that says what would be right.
+    #[test]
+    fn mistakes_are_explained() {
+        let cases = [
+            (
+                "stockfish",
+                "there is no bot \"stockfish\"; ours are random, easy",
+            ),
+            ("", "there is no bot \"\""),
+            ("mcts:time=fast", "`time=100ms` for each move"),
+            (
+                "mcts:time=1s,nodes=3",
+                "only one of time, tc, nodes and depth",
+            ),
+            ("mcts:seed=1,seed=2", "seed is given twice"),
+            ("mcts:threads=0", "a whole number from 1 to 512"),
+            ("mcts:hash=-1", "a whole number from 1 to 65536"),
+            (
+                "mcts:seed=x",
+                "a whole number from 0 to 18446744073709551615",
+            ),
+            ("mcts:speed=9", "the settings are time, tc, nodes, depth"),
+            ("mcts:quick", "KEY=VALUE is needed"),
+            ("ugi:", "needs a command line, such as ugi:./bot"),
+            ("ugi:  ", "needs a command line"),
+            ("codingame:'x", "is not closed"),
+            ("=mcts", "it is empty"),
+            ("a\tb=mcts", "control characters"),
+        ];
+        for (text, expected) in cases {
+            let error = read(text).expect_err(text);
+            assert!(error.0.contains(expected), "{text}: {error}");
+        }
+        let long = format!("{}=mcts", "n".repeat(61));
+        assert!(
+            read(&long)
+                .expect_err("too long")
+                .0
+                .contains("more than 60")
+        );
+    }
+
+    #[test]
+    fn a_bot_of_the_file_comes_first() {
+        let text = "[mcts]\nbot = \"random\"\n[\"my bot\"]\ncommand = \"./bot\"\n";
+        let bots = BotsFile::parse(text, std::path::Path::new("")).expect("a file");
+        let spec = BotSpec::read("mcts", &bots).expect("a bot");
+        assert!(matches!(spec.who, Who::Ours(ours) if ours.kind == "random"));
+        assert_eq!(BotSpec::read("x=my bot", &bots).expect("a bot").name, "x");
+        let error = BotSpec::read("nobody", &bots).expect_err("nobody");
+        assert!(
+            error.0.contains("the file of bots has mcts, my bot"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_played_is_refused_beforehand() {
+        let site = read("codingame:./a.out").expect("a bot");
+        assert!(site.plays(Variant::CLASSIC).is_err());
+        assert!(site.plays(Variant::ULTIMATE).is_ok());
+        assert!(site.takes(&Openings::Start).is_ok());
+        let error = site.takes(&Openings::Random(2)).expect_err("no openings");
+        assert!(error.0.contains("from the start only"), "{error}");
+        let negamax = read("negamax").expect("a bot");
+        assert!(negamax.plays(Variant::ULTIMATE).is_err());
+        assert!(negamax.takes(&Openings::Random(2)).is_ok());
+    }
+}

@@ -1,0 +1,25 @@
+//! What follows from results: how much better, and how sure. Pure functions of counts;
+//! nothing here knows bots, boards or clocks.
+//!
+//! The two games of a pair begin with the same opening, so they are not independent: a
+//! pair is what is counted, by the points that the first bot made in it.
+
+mod elo;
+mod glicko;
+mod pentanomial;
+mod ratings;
+mod results;
+mod sprt;
+
+#[cfg(test)]
+mod tests;
+
+pub use elo::{Estimate, expected_score};
+pub use glicko::{Met, PersonRating, Scored, glicko};
+pub use pentanomial::{Pair, Tally};
+pub use ratings::{Encounter, Rating, Ratings, ratings};
+pub use results::{Meeting, Results};
+pub use sprt::{Decision, SprtError, Walk, walk};
+
+/// How many standard errors an interval of 95 % reaches to each side.
+pub(crate) const Z95: f64 = 1.959_963_984_540_054;

@@ -1,0 +1,202 @@
+//! The results of a plan as they come in, in any order, and what of them counts.
+//!
+//! What counts of two bots' games are whole pairs, from the first round on without a
+//! gap. Which games happen to be over first must not matter: short ones are, and they do
+//! not end like long ones.
+
+use std::collections::{BTreeMap, HashSet};
+
+use noughts_rules::Outcome;
+
+use super::pentanomial::{Pair, Tally};
+use super::sprt::{Decision, Walk};
+use crate::plan::Plan;
+use crate::played::{Key, Played, Reason};
+
+/// Everything that has been played, counted.
+#[derive(Clone, Debug)]
+pub struct Results {
+    bots: usize,
+    met: BTreeMap<(u32, u32), Meeting>,
+    walk: Option<Walk>,
+    /// The LLR after each pair that counted.
+    path: Vec<f64>,
+    seen: HashSet<Key>,
+    late: Vec<u64>,
+    failed: Vec<u64>,
+}
+
+/// What two bots have made of each other, as the one sees it that comes first in the
+/// plan.
+#[derive(Clone, Debug, Default)]
+pub struct Meeting {
+    /// What counts.
+    pub tally: Tally,
+    /// The same, pair by pair.
+    pub pairs: Vec<u8>,
+    /// Games that have no partner yet, or come after a gap.
+    waiting: BTreeMap<u32, [Option<Outcome>; 2]>,
+    /// Pairs beyond the one that decided a test.
+    beyond: u64,
+}
+
+impl Meeting {
+    /// Games that do not count (yet): their partners, or earlier ones, are missing, or a
+    /// test was decided before them.
+    #[must_use]
+    pub fn aside(&self) -> u64 {
+        let halves = self.waiting.values().flatten().flatten().count();
+        2 * self.beyond + halves as u64
+    }
+}
+
+impl Results {
+    /// Before the first game.
+    #[must_use]
+    pub fn new(plan: &Plan) -> Results {
+        let bots = plan.bots.len();
+        Results {
+            bots,
+            met: BTreeMap::new(),
+            walk: plan.sprt.map(Walk::new),
+            path: Vec::new(),
+            seen: HashSet::new(),
+            late: vec![0; bots],
+            failed: vec![0; bots],
+        }
+    }
+
+    /// The results of these games.
+    #[must_use]
+    pub fn of<'a>(plan: &Plan, games: impl IntoIterator<Item = &'a Played>) -> Results {
+        let mut results = Results::new(plan);
+        for game in games {
+            results.add(game.key, game.outcome, game.reason);
+        }
+        results
+    }
+
+    /// Counts a game. One that is there already, or that is not between two bots of the
+    /// plan, is not counted.
+    pub fn add(&mut self, key: Key, outcome: Outcome, reason: Reason) {
+        let inside = key.first != key.second
+            && (key.first as usize) < self.bots
+            && (key.second as usize) < self.bots;
+        if !inside || !self.seen.insert(key) {
+            return;
+        }
+        if let (true, Some(winner)) = (reason.is_fault(), outcome.winner()) {
+            let loser = key.bot(winner.other()) as usize;
+            let count = match reason {
+                Reason::Time => &mut self.late,
+                _ => &mut self.failed,
+            };
+            count[loser] += 1;
+        }
+        let meeting = self.met.entry((key.first, key.second)).or_default();
+        let pair = meeting.waiting.entry(key.round).or_default();
+        pair[usize::from(key.swapped)] = Some(outcome);
+        let tested = (key.first, key.second) == (0, 1);
+        loop {
+            let next = meeting.pairs.len() as u64 + meeting.beyond;
+            let Ok(next) = u32::try_from(next) else {
+                break;
+            };
+            let Some(&[Some(first), Some(second)]) = meeting.waiting.get(&next) else {
+                break;
+            };
+            meeting.waiting.remove(&next);
+            let pair = Pair::new(first, second);
+            match self.walk.as_mut().filter(|_| tested) {
+                Some(walk) if walk.decision() != Decision::GoOn => {
+                    meeting.beyond += 1;
+                    continue;
+                }
+                Some(walk) => {
+                    walk.add(pair.category());
+                    self.path.push(walk.llr());
+                }
+                None => {}
+            }
+            meeting.tally.add(pair);
+            meeting.pairs.push(pair.category());
+        }
+    }
+
+    /// How many bots there are.
+    #[must_use]
+    pub const fn bots(&self) -> usize {
+        self.bots
+    }
+
+    /// How many different games there were, counted or not.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.seen.len() as u64
+    }
+
+    /// How many of them do not count (yet).
+    #[must_use]
+    pub fn aside(&self) -> u64 {
+        self.met.values().map(Meeting::aside).sum()
+    }
+
+    /// The test, where the plan asks for one: between the first two bots.
+    #[must_use]
+    pub const fn walk(&self) -> Option<&Walk> {
+        self.walk.as_ref()
+    }
+
+    /// The LLR after each pair that counted for the test.
+    #[must_use]
+    pub fn path(&self) -> &[f64] {
+        &self.path
+    }
+
+    /// All who met, the one that comes first in the plan first.
+    pub fn meetings(&self) -> impl Iterator<Item = (usize, usize, &Meeting)> {
+        self.met
+            .iter()
+            .map(|(&(first, second), meeting)| (first as usize, second as usize, meeting))
+    }
+
+    /// What a bot made of another.
+    #[must_use]
+    pub fn between(&self, bot: usize, other: usize) -> Tally {
+        let mut tally = Tally::default();
+        for (first, second, meeting) in self.meetings() {
+            if (first, second) == (bot, other) {
+                tally.merge(&meeting.tally);
+            } else if (second, first) == (bot, other) {
+                tally.merge(&meeting.tally.swapped());
+            }
+        }
+        tally
+    }
+
+    /// What a bot made of all others.
+    #[must_use]
+    pub fn of_bot(&self, bot: usize) -> Tally {
+        let mut tally = Tally::default();
+        for (first, second, meeting) in self.meetings() {
+            if first == bot {
+                tally.merge(&meeting.tally);
+            } else if second == bot {
+                tally.merge(&meeting.tally.swapped());
+            }
+        }
+        tally
+    }
+
+    /// How many games a bot lost by being late.
+    #[must_use]
+    pub fn late(&self, bot: usize) -> u64 {
+        self.late.get(bot).copied().unwrap_or(0)
+    }
+
+    /// How many games a bot lost by another fault of its own.
+    #[must_use]
+    pub fn failed(&self, bot: usize) -> u64 {
+        self.failed.get(bot).copied().unwrap_or(0)
+    }
+}

@@ -1,0 +1,125 @@
+//! Games that come in in any order.
+
+use proptest::prelude::*;
+
+use crate::plan::Sprt;
+use crate::played::{Key, Reason};
+use crate::report::tests::plan;
+use crate::statistics::{Decision, Pair, Results, Tally, walk};
+use noughts_rules::{Outcome, Player};
+
+fn outcome(points: u8) -> Outcome {
+    match points {
+        0 => Outcome::Win(Player::O),
+        1 => Outcome::Draw,
+        _ => Outcome::Win(Player::X),
+    }
+}
+
+fn games(rounds: &[(u8, u8)]) -> Vec<(Key, Outcome)> {
+    let mut games = Vec::new();
+    for (round, &(first, second)) in (0..).zip(rounds) {
+        for (swapped, points) in [(false, first), (true, second)] {
+            let key = Key {
+                round,
+                first: 0,
+                second: 1,
+                swapped,
+            };
+            games.push((key, outcome(points)));
+        }
+    }
+    games
+}
+
+fn results(games: &[(Key, Outcome)], sprt: Option<Sprt>) -> Results {
+    let mut plan = plan("classic", &["a", "b"]);
+    plan.sprt = sprt;
+    let mut results = Results::new(&plan);
+    for &(key, outcome) in games {
+        results.add(key, outcome, Reason::Line);
+    }
+    results
+}
+
+proptest! {
+    #[test]
+    fn the_order_in_which_games_end_does_not_matter(
+        rounds in prop::collection::vec((0u8..3, 0u8..3), 1..40),
+        order in any::<u64>(),
+        missing in 0usize..80,
+    ) {
+        let mut games = games(&rounds);
+        let missing = missing.min(games.len() - 1);
+        games.remove(missing);
+        let mut mixed = games.clone();
+        let mut dice = super::Dice::new(order);
+        for i in (1..mixed.len()).rev() {
+            mixed.swap(i, (dice.share() * (i + 1) as f64) as usize);
+        }
+        // A game that comes twice counts once.
+        mixed.extend(games.first().copied());
+        let (one, other) = (results(&games, None), results(&mixed, None));
+        prop_assert_eq!(one.between(0, 1), other.between(0, 1));
+        prop_assert_eq!(one.games(), other.games());
+        // What counts ends at the first gap.
+        let whole: Tally = rounds[..missing / 2]
+            .iter()
+            .map(|&(first, second)| Pair::new(outcome(first), outcome(second)))
+            .collect();
+        prop_assert_eq!(one.between(0, 1), whole);
+        prop_assert_eq!(one.between(1, 0), whole.swapped());
+        prop_assert_eq!(one.aside() + 2 * whole.count(), games.len() as u64);
+    }
+}
+
+#[test]
+fn nothing_counts_after_the_decision() {
+    let rounds: Vec<(u8, u8)> = (0..60)
+        .map(|i| if i % 7 == 0 { (1, 1) } else { (2, 0) })
+        .collect();
+    let sprt = Sprt {
+        elo0: 0.0,
+        elo1: 100.0,
+        alpha: 0.05,
+        beta: 0.05,
+    };
+    let games = games(&rounds);
+    let results = results(&games, Some(sprt));
+    let pairs: Vec<u8> = rounds.iter().map(|&(a, b)| a + 2 - b).collect();
+    let path = walk(&pairs, &sprt);
+    assert!(path.len() < rounds.len());
+    let decided = results.walk().expect("a test");
+    assert_eq!(decided.decision(), Decision::H1);
+    assert_eq!(decided.count(), path.len() as u64);
+    assert_eq!(results.between(0, 1).count(), path.len() as u64);
+    assert_eq!(results.path().len(), path.len());
+    assert_eq!(results.aside(), 2 * (rounds.len() - path.len()) as u64);
+}
+
+#[test]
+fn faults_are_counted_for_who_made_them() {
+    let mut results = Results::new(&plan("classic", &["a", "b"]));
+    let key = |round, swapped| Key {
+        round,
+        first: 0,
+        second: 1,
+        swapped,
+    };
+    // The second bot has O in the first game and X in the second.
+    results.add(key(0, false), Outcome::Win(Player::X), Reason::Time);
+    results.add(key(0, true), Outcome::Win(Player::O), Reason::Crash);
+    results.add(key(1, false), Outcome::Win(Player::O), Reason::IllegalMove);
+    assert_eq!((results.late(0), results.failed(0)), (0, 1));
+    assert_eq!((results.late(1), results.failed(1)), (1, 1));
+    // Strangers are not counted.
+    results.add(
+        Key {
+            second: 7,
+            ..key(0, false)
+        },
+        Outcome::Draw,
+        Reason::Line,
+    );
+    assert_eq!(results.games(), 3);
+}

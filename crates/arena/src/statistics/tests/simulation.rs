@@ -1,0 +1,251 @@
+//! Matches and tournaments made by chance from a truth that is known: are tests wrong as
+//! seldom as they say, and do intervals hold the truth as often as they say?
+
+use super::{Dice, soak, tally};
+use crate::plan::Sprt;
+use crate::statistics::elo::NELO;
+use crate::statistics::{Decision, Encounter, Walk, expected_score, ratings};
+
+/// Kinds of games: mostly drawn; of every kind; where an opening often decides.
+const SHAPES: [[f64; 5]; 3] = [
+    [0.02, 0.18, 0.6, 0.18, 0.02],
+    [0.15, 0.2, 0.3, 0.2, 0.15],
+    [0.04, 0.06, 0.8, 0.06, 0.04],
+];
+
+/// The shape, leaning so far that its normalised Elo is this.
+fn leaning(shape: &[f64; 5], nelo: f64) -> [f64; 5] {
+    let lean = |x: f64| {
+        let mut p = *shape;
+        (0..5).for_each(|i| p[i] *= (x * i as f64).exp());
+        let all: f64 = p.iter().sum();
+        p.map(|p| p / all)
+    };
+    let nelo_of = |p: &[f64; 5]| {
+        let mean: f64 = (0..5).map(|i| p[i] * i as f64 / 4.0).sum();
+        let variance: f64 = (0..5).map(|i| p[i] * (i as f64 / 4.0 - mean).powi(2)).sum();
+        (mean - 0.5) / (2.0 * variance).sqrt() * NELO
+    };
+    let (mut low, mut high) = (-10.0, 10.0);
+    for _ in 0..80 {
+        let x = f64::midpoint(low, high);
+        if nelo_of(&lean(x)) < nelo {
+            low = x;
+        } else {
+            high = x;
+        }
+    }
+    lean(low)
+}
+
+/// Three standard errors of a share of so many.
+fn tolerance(share: f64, of: u64) -> f64 {
+    3.0 * (share * (1.0 - share) / of as f64).sqrt()
+}
+
+struct Errors {
+    /// The share of matches that said H1, or H0, though the other was true.
+    wrong: f64,
+    /// How many pairs they took on average.
+    pairs: f64,
+}
+
+/// Matches between bots that really differ by this much, tested until they are decided.
+fn errors(sprt: &Sprt, truth: f64, wrong: Decision, matches: u64, seed: u64) -> Errors {
+    let mut dice = Dice::new(seed);
+    let (mut mistakes, mut pairs) = (0, 0);
+    for i in 0..matches {
+        let shares = leaning(&SHAPES[i as usize % SHAPES.len()], truth);
+        let mut walk = Walk::new(*sprt);
+        while walk.add(dice.category(&shares)) == Decision::GoOn {
+            assert!(walk.count() < 1_000_000, "it must end");
+        }
+        mistakes += u64::from(walk.decision() == wrong);
+        pairs += walk.count();
+    }
+    Errors {
+        wrong: mistakes as f64 / matches as f64,
+        pairs: pairs as f64 / matches as f64,
+    }
+}
+
+fn the_test_errs_as_seldom_as_it_says(matches: u64, sprt: &Sprt, seed: u64) {
+    let not_better = errors(sprt, sprt.elo0, Decision::H1, matches, seed);
+    let better = errors(sprt, sprt.elo1, Decision::H0, matches, seed + 1);
+    println!(
+        "[{}, {}] alpha {} beta {}, {matches} matches each: H1 at elo0 {:.4} ({:.0} pairs), \
+         H0 at elo1 {:.4} ({:.0} pairs)",
+        sprt.elo0,
+        sprt.elo1,
+        sprt.alpha,
+        sprt.beta,
+        not_better.wrong,
+        not_better.pairs,
+        better.wrong,
+        better.pairs
+    );
+    assert!(not_better.wrong <= sprt.alpha + tolerance(sprt.alpha, matches));
+    assert!(better.wrong <= sprt.beta + tolerance(sprt.beta, matches));
+    // A test that never errs would be a test that takes too long.
+    assert!(not_better.wrong > sprt.alpha / 3.0 && better.wrong > sprt.beta / 3.0);
+}
+
+const USUAL: Sprt = Sprt {
+    elo0: 0.0,
+    elo1: 50.0,
+    alpha: 0.05,
+    beta: 0.05,
+};
+
+#[test]
+fn the_test_errs_as_seldom_as_it_says_in_2000_matches() {
+    the_test_errs_as_seldom_as_it_says(2000, &USUAL, 1);
+}
+
+#[test]
+#[ignore = "soak"]
+fn soak_the_test_errs_as_seldom_as_it_says() {
+    let bounds = [(0.0, 50.0), (0.0, 20.0), (-30.0, 0.0), (-10.0, 30.0)];
+    let errors = [(0.05, 0.05), (0.05, 0.1), (0.1, 0.05)];
+    for (i, (elo0, elo1)) in (0..).zip(bounds) {
+        for (j, (alpha, beta)) in (0..).zip(errors) {
+            let sprt = Sprt {
+                elo0,
+                elo1,
+                alpha,
+                beta,
+            };
+            the_test_errs_as_seldom_as_it_says(200 * soak(), &sprt, 100 + 10 * i + 2 * j);
+        }
+    }
+}
+
+/// In how many matches of so many pairs the interval of 95 % holds the true Elo, and the
+/// true normalised Elo.
+fn covered(matches: u64, pairs: u64, nelo: f64, seed: u64) -> (f64, f64) {
+    let mut dice = Dice::new(seed);
+    let (mut elo_held, mut nelo_held) = (0, 0);
+    for i in 0..matches {
+        let shares = leaning(&SHAPES[i as usize % SHAPES.len()], nelo);
+        let score: f64 = (0..5).map(|i| shares[i] * i as f64 / 4.0).sum();
+        let elo = -400.0 * (1.0 / score - 1.0).log10();
+        let mut counts = [0; 5];
+        for _ in 0..pairs {
+            counts[usize::from(dice.category(&shares))] += 1;
+        }
+        let e = tally(counts).estimate();
+        elo_held += u64::from((e.elo - elo).abs() <= e.elo_error);
+        nelo_held += u64::from((e.nelo - nelo).abs() <= e.nelo_error);
+    }
+    let share = |held: u64| held as f64 / matches as f64;
+    (share(elo_held), share(nelo_held))
+}
+
+fn error_bars_hold_the_truth(matches: u64, seed: u64) {
+    // Small matches: the normal curve is an approximation, and says a little too much.
+    for (pairs, nelo, short) in [(50, 0.0, 0.02), (300, 30.0, 0.005), (300, -80.0, 0.005)] {
+        let (elo, normalised) = covered(matches, pairs, nelo, seed + pairs);
+        println!("{pairs} pairs at {nelo} nElo: Elo {elo:.4}, nElo {normalised:.4} of 0.95");
+        for held in [elo, normalised] {
+            let off = tolerance(0.95, matches);
+            assert!(
+                held >= 0.95 - short - off && held <= 0.95 + off + 0.01,
+                "{held}"
+            );
+        }
+    }
+}
+
+#[test]
+fn error_bars_hold_the_truth_in_2000_matches() {
+    error_bars_hold_the_truth(2000, 7);
+}
+
+#[test]
+#[ignore = "soak"]
+fn soak_error_bars_hold_the_truth() {
+    error_bars_hold_the_truth(2000 * soak(), 1007);
+}
+
+/// A tournament by chance: how a pair ends between bots of which the first makes
+/// `expected` of the points. Openings favour one side, the more the larger `bias` is, so
+/// that the two games of a pair tend to end in opposite ways.
+fn pair(dice: &mut Dice, expected: f64, bias: f64, draws: f64) -> u8 {
+    let most = expected.min(1.0 - expected) * bias;
+    let favour = if dice.share() < 0.5 { most } else { -most };
+    let mut points = 0;
+    for score in [expected + favour, expected - favour] {
+        let drawn = draws * 2.0 * score.min(1.0 - score);
+        let chance = dice.share();
+        if chance < score - drawn / 2.0 {
+            points += 2;
+        } else if chance < score + drawn / 2.0 {
+            points += 1;
+        }
+    }
+    points
+}
+
+/// The share of ratings whose interval held the truth.
+fn ratings_held(tournaments: u64, pairs: u64, truth: &[f64], gauntlet: bool, seed: u64) -> f64 {
+    let mut dice = Dice::new(seed);
+    let mean = truth.iter().sum::<f64>() / truth.len() as f64;
+    let mut held = 0;
+    for i in 0..tournaments {
+        let (bias, draws) = [(0.0, 0.0), (0.8, 0.2), (0.3, 0.7)][i as usize % 3];
+        let mut met = Vec::new();
+        for first in 0..if gauntlet { 1 } else { truth.len() } {
+            for second in first + 1..truth.len() {
+                let expected = expected_score(truth[first] - truth[second]);
+                let mut counts = [0; 5];
+                for _ in 0..pairs {
+                    counts[usize::from(pair(&mut dice, expected, bias, draws))] += 1;
+                }
+                met.push(Encounter {
+                    first,
+                    second,
+                    tally: tally(counts),
+                });
+            }
+        }
+        let rated = ratings(truth.len(), &met);
+        for (rating, truth) in rated.bots.iter().zip(truth) {
+            held += u64::from((rating.elo - (truth - mean)).abs() <= rating.error);
+        }
+    }
+    held as f64 / (tournaments * truth.len() as u64) as f64
+}
+
+fn ratings_hold_the_truth(tournaments: u64, seed: u64) {
+    let fields: [(u64, &[f64], bool, f64); 4] = [
+        (15, &[150.0, 60.0, 0.0, -60.0, -150.0], false, 0.01),
+        (60, &[150.0, 60.0, 0.0, -60.0, -150.0], false, 0.005),
+        (60, &[0.0, 40.0, -40.0, 120.0, -120.0, 10.0], true, 0.01),
+        (150, &[25.0, -25.0], false, 0.005),
+    ];
+    for (pairs, truth, gauntlet, short) in fields {
+        let held = ratings_held(tournaments, pairs, truth, gauntlet, seed + pairs);
+        println!(
+            "{} bots, {pairs} pairs each{}: {held:.4} of 0.95",
+            truth.len(),
+            if gauntlet { ", gauntlet" } else { "" }
+        );
+        // The ratings of one tournament hang together: they count as one.
+        let off = tolerance(0.95, tournaments);
+        assert!(
+            held >= 0.95 - short - off && held <= 0.95 + off + 0.01,
+            "{held}"
+        );
+    }
+}
+
+#[test]
+fn ratings_hold_the_truth_in_1000_tournaments() {
+    ratings_hold_the_truth(1000, 3);
+}
+
+#[test]
+#[ignore = "soak"]
+fn soak_ratings_hold_the_truth() {
+    ratings_hold_the_truth(1000 * soak(), 2003);
+}

@@ -1,0 +1,474 @@
+//! All games of a plan, several at once: who plays when, what is kept, when to stop.
+//! How a game goes is the referee's business, who the players are the caller's.
+
+mod control;
+mod desk;
+mod prefix;
+mod worker;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use noughts_engine::{Stop, Tables};
+use noughts_rules::{Outcome, Player as Side};
+
+use crate::journal::{Journal, JournalError};
+use crate::plan::Plan;
+use crate::played::{Key, Played};
+use crate::player::Player;
+use crate::schedule::Schedule;
+use crate::spec::{BotSpec, SpecError};
+
+pub use control::{Asked, Control};
+pub use prefix::{Accepted, Decide, PairCounts};
+
+use control::Waking;
+use desk::Desk;
+use prefix::Prefix;
+use worker::{Message, Worker};
+
+/// Makes a player of a description. It is asked once by each worker for each bot, and
+/// again after a player broke down.
+pub type Factory = Arc<dyn Fn(&BotSpec) -> Result<Box<dyn Player>, SpecError> + Send + Sync>;
+
+/// What a tournament is played with.
+pub struct Hall {
+    /// Who makes the players.
+    pub players: Factory,
+    /// Exact tables that were found, for adjudication.
+    pub tables: Tables,
+    /// How many cores there are to give.
+    pub cores: usize,
+    /// Says when a sequential test is decided.
+    pub decide: Option<Decide>,
+}
+
+impl Hall {
+    /// With all cores of the machine, no tables, and nothing to decide.
+    #[must_use]
+    pub fn new(players: Factory) -> Hall {
+        Hall {
+            players,
+            tables: Tables::default(),
+            cores: thread::available_parallelism().map_or(1, usize::from),
+            decide: None,
+        }
+    }
+}
+
+/// What happens in a tournament, as it happens. A game is told of as ended when it is in
+/// the journal.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// It begins, or goes on.
+    Begin {
+        /// The plan.
+        plan: &'a Plan,
+        /// Games of the plan.
+        planned: u64,
+        /// Those that were played before.
+        done: u64,
+        /// How many are played at once at most.
+        at_once: usize,
+    },
+    /// A game begins.
+    GameBegun {
+        /// Which one.
+        key: Key,
+    },
+    /// A game has ended, and is kept.
+    GameEnded {
+        /// The game.
+        game: &'a Played,
+        /// What every bot has so far, in the order of the plan.
+        standings: &'a [Standing],
+        /// Games that were played so far, before, too.
+        done: u64,
+        /// Games of the plan.
+        planned: u64,
+    },
+    /// A game was stopped and has no result.
+    GivenUp {
+        /// Which one.
+        key: Key,
+    },
+    /// The sequential test is decided; games that go on are finished and kept.
+    Decided {
+        /// What is accepted.
+        accepted: Accepted,
+        /// The pairs that decided it: the first ones of the plan, so many.
+        pairs: u64,
+    },
+    /// Somebody asked for an end: no game begins any more.
+    Stopping {
+        /// Are running games finished?
+        asked: Asked,
+    },
+    /// That was it.
+    Ended(&'a Ended),
+}
+
+/// What a bot has achieved so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Standing {
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+}
+
+impl Standing {
+    /// All its games.
+    #[must_use]
+    pub const fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// A point for a win, half of one for a draw.
+    #[must_use]
+    pub fn points(&self) -> f64 {
+        self.wins as f64 + self.draws as f64 / 2.0
+    }
+}
+
+/// How a tournament came to its end for now.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Ended {
+    /// Why.
+    pub how: How,
+    /// Games that were played so far, before, too.
+    pub done: u64,
+    /// Games of the plan.
+    pub planned: u64,
+    /// What every bot has, in the order of the plan.
+    pub standings: Vec<Standing>,
+    /// The complete pairs that come first in the plan, by points of the first bot; only
+    /// where there is something to decide.
+    pub pairs: PairCounts,
+    /// How long it took, this time.
+    pub took: Duration,
+}
+
+/// Why a tournament ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum How {
+    /// All games are played.
+    Complete,
+    /// The sequential test is decided.
+    Decided(Accepted),
+    /// Somebody asked for it; it can go on later.
+    Stopped,
+}
+
+/// Why a tournament cannot go on. All games that were told of as ended are kept.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum TournamentError {
+    /// Something could not be kept.
+    #[error("{0}")]
+    Journal(#[from] JournalError),
+    /// A mistake in this program.
+    #[error("a game broke down by a mistake of this program ({0}); the games before it are kept")]
+    Broken(String),
+    /// The system gives no thread.
+    #[error("cannot start a thread: {0}")]
+    NoThread(String),
+}
+
+/// So many messages may wait for the disk before players wait for it, too.
+const WAITING: usize = 1024;
+
+/// Fewer where a test may be decided by what waits: games beyond that are of no use.
+const WAITING_IN_A_TEST: usize = 32;
+
+/// So many are kept together at most, so that the first need not wait long.
+const TOGETHER: usize = 256;
+
+/// How long bots have to leave their games once everything is to stop at once. Those that
+/// take longer are left to themselves.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// Plays all games of a plan that are not done, and keeps each one the moment it ends.
+/// Returns when all are played, when the sequential test is decided, or when it was asked
+/// to stop.
+///
+/// No bot can make it hang or fail, as long as its players keep to their time.
+///
+/// # Errors
+/// The journal cannot be written, or something here is broken. What was told of as ended
+/// is kept; everything else will be played again.
+pub fn run(
+    schedule: &Arc<Schedule>,
+    done: &[(Key, Outcome)],
+    hall: Hall,
+    journal: &mut dyn Journal,
+    control: &Control,
+    watch: &mut dyn FnMut(Event<'_>),
+) -> Result<Ended, TournamentError> {
+    let began = Instant::now();
+    journal.plan(schedule.plan())?;
+    let waiting = match &hall.decide {
+        Some(_) => WAITING_IN_A_TEST,
+        None => WAITING,
+    };
+    let mut book = Book::new(schedule, hall.decide);
+    let mut keys = HashSet::new();
+    for &(key, outcome) in done {
+        if schedule.has(&key) && keys.insert(key) {
+            book.count(key, outcome);
+        }
+    }
+    let at_once = schedule.plan().concurrency.unwrap_or(hall.cores).max(1);
+    watch(Event::Begin {
+        plan: schedule.plan(),
+        planned: schedule.count(),
+        done: book.done,
+        at_once,
+    });
+    book.tell_decision(watch);
+
+    let desk = Desk::new(schedule, keys, at_once, control);
+    if book.decided().is_some() {
+        desk.close();
+    }
+    let halt = Stop::new();
+    let (sender, messages) = sync_channel(waiting);
+    let waker = sender.clone();
+    // Where there is no room for the message, the receiver is awake.
+    let _waking = Waking::new(control, move || drop(waker.try_send(Message::Wake)));
+    let rest = schedule.count() - book.done;
+    let count = at_once.min(usize::try_from(rest).unwrap_or(usize::MAX));
+    let mut workers = Vec::new();
+    // One that could not be started says that it is gone, too.
+    let mut expected = 0;
+    for _ in 0..count {
+        let worker = Worker::new(
+            schedule,
+            &desk,
+            &hall.players,
+            &hall.tables,
+            &halt,
+            sender.clone(),
+        );
+        expected += 1;
+        match worker.start() {
+            Ok(handle) => workers.push(handle),
+            // Fewer will do.
+            Err(_) if !workers.is_empty() => break,
+            Err(error) => return Err(TournamentError::NoThread(error.to_string())),
+        }
+    }
+    drop(sender);
+    let mut floor = Floor {
+        book,
+        journal,
+        control,
+        desk: &desk,
+        together: waiting.min(TOGETHER),
+        halt,
+        staying: expected,
+        halted: None,
+        told: None,
+        trouble: None,
+    };
+    floor.work(&messages, workers, watch);
+
+    let Floor { book, trouble, .. } = floor;
+    if let Some(trouble) = trouble {
+        return Err(trouble);
+    }
+    let ended = Ended {
+        how: match book.decided() {
+            Some(accepted) => How::Decided(accepted),
+            None if book.done == schedule.count() => How::Complete,
+            None => How::Stopped,
+        },
+        done: book.done,
+        planned: schedule.count(),
+        pairs: book.prefix.counts(),
+        standings: book.standings,
+        took: began.elapsed(),
+    };
+    watch(Event::Ended(&ended));
+    Ok(ended)
+}
+
+/// What the results so far amount to.
+struct Book {
+    planned: u64,
+    done: u64,
+    standings: Vec<Standing>,
+    prefix: Prefix,
+    /// What was decided has been told.
+    told: bool,
+}
+
+impl Book {
+    fn new(schedule: &Schedule, decide: Option<Decide>) -> Book {
+        Book {
+            planned: schedule.count(),
+            done: 0,
+            standings: vec![Standing::default(); schedule.plan().bots.len()],
+            prefix: Prefix::new(schedule, decide),
+            told: false,
+        }
+    }
+
+    fn decided(&self) -> Option<Accepted> {
+        self.prefix.decided().map(|(accepted, _)| accepted)
+    }
+
+    fn count(&mut self, key: Key, outcome: Outcome) {
+        self.done += 1;
+        for side in Side::BOTH {
+            let Some(standing) = self.standings.get_mut(key.bot(side) as usize) else {
+                continue;
+            };
+            match outcome.winner() {
+                None => standing.draws += 1,
+                Some(winner) if winner == side => standing.wins += 1,
+                Some(_) => standing.losses += 1,
+            }
+        }
+        self.prefix.add(key, outcome);
+    }
+
+    fn tell_decision(&mut self, watch: &mut dyn FnMut(Event<'_>)) {
+        if let Some((accepted, pairs)) = self.prefix.decided()
+            && !std::mem::replace(&mut self.told, true)
+        {
+            watch(Event::Decided { accepted, pairs });
+        }
+    }
+}
+
+/// Where everything comes together: results, the journal, and whoever wants to stop.
+struct Floor<'a> {
+    book: Book,
+    journal: &'a mut dyn Journal,
+    control: &'a Control,
+    desk: &'a Desk,
+    /// So many messages are looked at together.
+    together: usize,
+    /// Ends running games.
+    halt: Stop,
+    /// Workers that have not left.
+    staying: usize,
+    /// When running games were told to end.
+    halted: Option<Instant>,
+    /// What was asked for, and has been told.
+    told: Option<Asked>,
+    trouble: Option<TournamentError>,
+}
+
+impl Floor<'_> {
+    fn work(
+        &mut self,
+        messages: &Receiver<Message>,
+        workers: Vec<JoinHandle<()>>,
+        watch: &mut dyn FnMut(Event<'_>),
+    ) {
+        while self.staying > 0 {
+            self.heed(watch);
+            let Some(first) = self.next(messages) else {
+                // They do not leave, and nobody waits for them any longer.
+                return;
+            };
+            let mut heard = vec![first];
+            while heard.len() < self.together {
+                let Ok(message) = messages.try_recv() else {
+                    break;
+                };
+                heard.push(message);
+            }
+            self.keep(&heard);
+            for message in heard {
+                self.hear(message, watch);
+            }
+        }
+        for worker in workers {
+            // It said that it was leaving; what else it did is in its messages.
+            let _ = worker.join();
+        }
+    }
+
+    /// Looks whether anybody wants to stop.
+    fn heed(&mut self, watch: &mut dyn FnMut(Event<'_>)) {
+        let asked = self.control.asked();
+        if asked.is_some() && asked != self.told {
+            self.desk.close();
+            if asked == Some(Asked::Now) {
+                self.end_games();
+            }
+            self.told = asked;
+            if let Some(asked) = asked {
+                watch(Event::Stopping { asked });
+            }
+        }
+    }
+
+    fn end_games(&mut self) {
+        self.desk.close();
+        self.halt.stop();
+        self.halted.get_or_insert_with(Instant::now);
+    }
+
+    fn next(&self, messages: &Receiver<Message>) -> Option<Message> {
+        let Some(halted) = self.halted else {
+            return messages.recv().ok();
+        };
+        let left = GRACE.saturating_sub(halted.elapsed());
+        messages.recv_timeout(left).ok()
+    }
+
+    /// Everything that has ended goes to the disk together.
+    fn keep(&mut self, heard: &[Message]) {
+        let games: Vec<&Played> = heard
+            .iter()
+            .filter_map(|message| match message {
+                Message::Ended(game) => Some(&**game),
+                _ => None,
+            })
+            .collect();
+        if games.is_empty() || self.trouble.is_some() {
+            return;
+        }
+        if let Err(error) = self.journal.games(&games) {
+            self.trouble = Some(error.into());
+            // What they play cannot be kept.
+            self.end_games();
+        }
+    }
+
+    fn hear(&mut self, message: Message, watch: &mut dyn FnMut(Event<'_>)) {
+        match message {
+            Message::Wake => {}
+            Message::Gone => self.staying -= 1,
+            Message::Begun(key) => watch(Event::GameBegun { key }),
+            Message::GivenUp(key) => watch(Event::GivenUp { key }),
+            Message::Broken(what) => {
+                self.trouble.get_or_insert(TournamentError::Broken(what));
+                self.end_games();
+            }
+            // What came with the journal's error is not kept, or not known to be.
+            Message::Ended(_) if matches!(self.trouble, Some(TournamentError::Journal(_))) => {}
+            Message::Ended(game) => {
+                self.book.count(game.key, game.outcome);
+                watch(Event::GameEnded {
+                    game: &game,
+                    standings: &self.book.standings,
+                    done: self.book.done,
+                    planned: self.book.planned,
+                });
+                if self.book.decided().is_some() {
+                    self.desk.close();
+                }
+                self.book.tell_decision(watch);
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Where workers get their games: in the order of the plan, as cores become free.
+
+use std::collections::HashSet;
+use std::iter::Peekable;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+use super::control::Control;
+use crate::played::Key;
+use crate::schedule::Schedule;
+
+/// Hands out games. Clones share it.
+#[derive(Clone)]
+pub(super) struct Desk(Arc<Inner>);
+
+struct Inner {
+    state: Mutex<State>,
+    changed: Condvar,
+    schedule: Arc<Schedule>,
+    /// What can be given out at once: cores, or games where the plan says how many.
+    all: usize,
+    by_games: bool,
+    control: Control,
+}
+
+struct State {
+    games: Peekable<Box<dyn Iterator<Item = Key> + Send>>,
+    free: usize,
+    closed: bool,
+}
+
+/// A game to play, and the cores that are kept for it meanwhile.
+pub(super) struct Job {
+    pub(super) key: Key,
+    cost: usize,
+    desk: Desk,
+}
+
+impl Desk {
+    pub(super) fn new(
+        schedule: &Arc<Schedule>,
+        done: HashSet<Key>,
+        all: usize,
+        control: &Control,
+    ) -> Desk {
+        let games: Box<dyn Iterator<Item = Key> + Send> = Box::new(schedule.remaining(&done));
+        drop(done);
+        Desk(Arc::new(Inner {
+            state: Mutex::new(State {
+                games: games.peekable(),
+                free: all,
+                closed: false,
+            }),
+            changed: Condvar::new(),
+            schedule: Arc::clone(schedule),
+            all,
+            by_games: schedule.plan().concurrency.is_some(),
+            control: control.clone(),
+        }))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next game, once there are cores for it; none when there is nothing more to do.
+    /// No game overtakes another: which games are played is a matter of the plan alone.
+    pub(super) fn take(&self) -> Option<Job> {
+        let mut state = self.state();
+        loop {
+            if state.closed || self.0.control.asked().is_some() {
+                return None;
+            }
+            let key = *state.games.peek()?;
+            let cost = self.cost(&key);
+            if cost <= state.free {
+                state.games.next();
+                state.free -= cost;
+                return Some(Job {
+                    key,
+                    cost,
+                    desk: self.clone(),
+                });
+            }
+            let waited = self.0.changed.wait(state);
+            state = waited.unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// A game that needs more cores than there are is played alone.
+    fn cost(&self, key: &Key) -> usize {
+        match self.0.by_games {
+            true => 1,
+            false => self.0.schedule.cores(key).min(self.0.all),
+        }
+    }
+
+    /// Hands out no more games.
+    pub(super) fn close(&self) {
+        self.state().closed = true;
+        self.0.changed.notify_all();
+    }
+}
+
+/// However a game ends, its cores are free again.
+impl Drop for Job {
+    fn drop(&mut self) {
+        self.desk.state().free += self.cost;
+        self.desk.0.changed.notify_all();
+    }
+}

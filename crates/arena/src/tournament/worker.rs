@@ -1,0 +1,219 @@
+//! A thread that plays one game after the other, with players of its own.
+
+use std::any::Any;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::SyncSender;
+use std::thread::{self, JoinHandle};
+
+use noughts_engine::{Stop, Tables};
+use noughts_rules::Player as Side;
+
+use super::Factory;
+use super::desk::Desk;
+use crate::played::{Key, Played};
+use crate::player::{Answer, Fault, Mishap, NewGame, Player, Turn};
+use crate::referee::{self, Conditions};
+use crate::schedule::Schedule;
+use crate::spec::BotSpec;
+
+/// What a worker says.
+pub(super) enum Message {
+    /// A game begins.
+    Begun(Key),
+    /// A game has ended.
+    Ended(Box<Played>),
+    /// A game was stopped.
+    GivenUp(Key),
+    /// The worker itself failed.
+    Broken(String),
+    /// The worker has left.
+    Gone,
+    /// Nothing: somebody else has something to say.
+    Wake,
+}
+
+/// Searches recurse, and threads begin with less than programs.
+const STACK: usize = 32 << 20;
+
+/// So many players a worker keeps from game to game: programs cost memory even when they
+/// do nothing.
+const KEPT: usize = 8;
+
+pub(super) struct Worker {
+    schedule: Arc<Schedule>,
+    desk: Desk,
+    factory: Factory,
+    tables: Tables,
+    halt: Stop,
+    /// The last used last.
+    seats: Vec<(u32, Seat)>,
+    /// Dropped last: who says that it is gone has nothing left.
+    says: Voice,
+}
+
+struct Voice(SyncSender<Message>);
+
+impl Drop for Voice {
+    fn drop(&mut self) {
+        let _ = self.0.send(Message::Gone);
+    }
+}
+
+impl Worker {
+    pub(super) fn new(
+        schedule: &Arc<Schedule>,
+        desk: &Desk,
+        factory: &Factory,
+        tables: &Tables,
+        halt: &Stop,
+        sender: SyncSender<Message>,
+    ) -> Worker {
+        Worker {
+            schedule: Arc::clone(schedule),
+            desk: desk.clone(),
+            factory: Arc::clone(factory),
+            tables: tables.clone(),
+            halt: halt.clone(),
+            seats: Vec::new(),
+            says: Voice(sender),
+        }
+    }
+
+    pub(super) fn start(self) -> io::Result<JoinHandle<()>> {
+        let thread = thread::Builder::new()
+            .name("arena".into())
+            .stack_size(STACK);
+        thread.spawn(move || self.work())
+    }
+
+    fn work(mut self) {
+        while let Some(job) = self.desk.take() {
+            let key = job.key;
+            if self.says.0.send(Message::Begun(key)).is_err() {
+                return;
+            }
+            let played = catch_unwind(AssertUnwindSafe(|| self.play(key)));
+            // Before anybody may wait for the disk.
+            drop(job);
+            let message = match played {
+                Ok(Some(played)) => Message::Ended(Box::new(played)),
+                Ok(None) => Message::GivenUp(key),
+                Err(panic) => Message::Broken(said(&*panic)),
+            };
+            if self.says.0.send(message).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn play(&mut self, key: Key) -> Option<Played> {
+        let mut seats = Side::BOTH.map(|side| self.seat(key.bot(side)));
+        let [x, o] = &mut seats;
+        let paces = [&*x, &*o].map(|(_, seat)| self.schedule.pace(&seat.spec));
+        let seeds = Side::BOTH.map(|side| self.schedule.seed(&key, side));
+        let conditions = Conditions::of(self.schedule.plan(), &self.tables, seeds, &self.halt);
+        let opening = self.schedule.opening(&key);
+        let played = referee::play(key, opening, [&mut x.1, &mut o.1], paces, &conditions);
+        self.seats.extend(seats);
+        while self.seats.len() > KEPT {
+            self.seats.remove(0).1.leave();
+        }
+        played
+    }
+
+    /// The player of a bot, one that is kept or a new one.
+    fn seat(&mut self, bot: u32) -> (u32, Seat) {
+        if let Some(i) = self.seats.iter().position(|(other, _)| *other == bot) {
+            return self.seats.remove(i);
+        }
+        let spec = self.schedule.plan().bots[bot as usize].clone();
+        let seat = Seat {
+            spec,
+            factory: Arc::clone(&self.factory),
+            player: None,
+        };
+        (bot, seat)
+    }
+}
+
+/// A player, who is made when first needed, and put away when it panics.
+struct Seat {
+    spec: BotSpec,
+    factory: Factory,
+    player: Option<Box<dyn Player>>,
+}
+
+impl Seat {
+    fn guarded<T>(&mut self, work: impl FnOnce(&mut dyn Player) -> T) -> Result<T, Fault> {
+        let Some(player) = &mut self.player else {
+            return Err(crash("it is not there any more".into()));
+        };
+        match catch_unwind(AssertUnwindSafe(|| work(&mut **player))) {
+            Ok(done) => Ok(done),
+            Err(panic) => {
+                self.leave();
+                Err(crash(format!("it panicked: {}", said(&*panic))))
+            }
+        }
+    }
+
+    /// Makes the player, if there is none.
+    fn fill(&mut self) -> Result<(), Fault> {
+        if self.player.is_none() {
+            let made = catch_unwind(AssertUnwindSafe(|| (self.factory)(&self.spec)));
+            let message = match made {
+                Ok(Ok(player)) => {
+                    self.player = Some(player);
+                    return Ok(());
+                }
+                Ok(Err(error)) => error.to_string(),
+                Err(panic) => format!("it panicked: {}", said(&*panic)),
+            };
+            let mishap = Mishap::Start;
+            return Err(Fault { mishap, message });
+        }
+        Ok(())
+    }
+
+    fn leave(&mut self) {
+        let player = self.player.take();
+        // A player that cannot even leave is none of the next one's business.
+        let _ = catch_unwind(AssertUnwindSafe(|| drop(player)));
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        self.leave();
+    }
+}
+
+impl Player for Seat {
+    fn begin(&mut self, game: &NewGame) -> Result<(), Fault> {
+        self.fill()?;
+        self.guarded(|player| player.begin(game))?
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Fault> {
+        self.guarded(|player| player.choose(turn))?
+    }
+
+    fn end(&mut self) {
+        // Nobody is there to end, or it has panicked and was put away.
+        let _ = self.guarded(|player| player.end());
+    }
+}
+
+fn crash(message: String) -> Fault {
+    let mishap = Mishap::Crash;
+    Fault { mishap, message }
+}
+
+/// What a panic said.
+fn said(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("it said nothing").to_owned()
+}

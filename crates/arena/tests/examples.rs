@@ -1,0 +1,170 @@
+//! The bots of `examples/` and the page that tells how to write one.
+
+mod outside;
+
+use std::fs;
+use std::process::Command;
+use std::time::Duration;
+
+use noughts_arena::check::{self, Grade};
+use noughts_arena::{BotSpec, BotsFile, Pace, Protocol};
+use noughts_rules::{Outcome, Player as Side, Variant};
+use outside::{PATIENCE, making, ours, play, program, root};
+
+fn python() -> BotSpec {
+    let path = root().join("examples/python/bot.py");
+    assert!(
+        Command::new("python3").arg("--version").output().is_ok(),
+        "python3 is needed for this test: install it"
+    );
+    program(Protocol::Ugi, "python3", &[path.to_str().expect("a path")])
+}
+
+/// What thirty lines leave out, and the arena does without.
+const PYTHONS_DOUBTS: &[&str] = &["fen"];
+
+fn c(folder: &std::path::Path) -> BotSpec {
+    let binary = folder.join("bot");
+    let made = Command::new("cc")
+        .args(["-O2", "-Wall", "-Wextra", "-Werror", "-o"])
+        .arg(&binary)
+        .arg(root().join("examples/c/bot.c"))
+        .output()
+        .expect("a C compiler, cc, is needed for this test: install one");
+    assert!(
+        made.status.success(),
+        "{}",
+        String::from_utf8_lossy(&made.stderr)
+    );
+    program(Protocol::Codingame, binary.to_str().expect("a path"), &[])
+}
+
+/// Games on both sides against a bot of ours: no fault, and points enough that it does
+/// more than move.
+fn matches(spec: &BotSpec, variant: &str) {
+    let variant: Variant = variant.parse().expect("a variant");
+    let making = making();
+    let mut bot = making.player(spec, variant).expect("a player");
+    let mut other = making.player(&ours("random"), variant).expect("a player");
+    let pace = Pace::Move(Duration::from_secs(2));
+    let mut points = 0;
+    for seed in 0..10 {
+        for side in Side::BOTH {
+            let result = match side {
+                Side::X => play(variant, [&mut *bot, &mut *other], pace, seed),
+                Side::O => play(variant, [&mut *other, &mut *bot], pace, seed),
+            };
+            assert!(
+                !result.reason.is_fault(),
+                "{}: {}",
+                result.reason,
+                result.note
+            );
+            points += match result.outcome {
+                Outcome::Win(winner) if winner == side => 2,
+                Outcome::Win(_) => 0,
+                Outcome::Draw => 1,
+            };
+        }
+    }
+    assert!(points >= 22, "{points} of 40 against random moves");
+}
+
+fn passes(spec: &BotSpec, variant: &str, doubts: &[&str]) {
+    let variant = variant.parse().expect("a variant");
+    let mut steps = Vec::new();
+    let fine = check::check(spec, variant, PATIENCE, &mut |step| steps.push(step));
+    assert!(fine, "{steps:#?}");
+    for step in steps.iter().filter(|step| step.grade == Grade::Doubtful) {
+        assert!(
+            doubts.iter().any(|doubt| step.what.contains(doubt)),
+            "{step:#?}"
+        );
+    }
+}
+
+#[test]
+fn the_python_bot_plays() {
+    let bot = python();
+    matches(&bot, "ultimate");
+    passes(&bot, "ultimate", PYTHONS_DOUBTS);
+}
+
+#[test]
+fn the_c_bot_plays() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let bot = c(folder.path());
+    matches(&bot, "ception:end=most");
+    matches(&bot, "ultimate");
+    passes(&bot, "ception:end=most", &[]);
+}
+
+/// The page shows the bots as they are.
+#[test]
+fn the_page_shows_the_bots_that_are_tested() {
+    let page = fs::read_to_string(root().join("docs/your-bot.md")).expect("a page");
+    for (language, path) in [
+        ("python", "examples/python/bot.py"),
+        ("c", "examples/c/bot.c"),
+    ] {
+        let file = fs::read_to_string(root().join(path)).expect("a bot");
+        let block = format!("```{language}\n{file}```\n");
+        assert!(
+            page.contains(&block),
+            "docs/your-bot.md does not show {path} as it is"
+        );
+    }
+}
+
+/// The blocks of the page in this language.
+fn blocks(page: &str, language: &str) -> Vec<String> {
+    let open = format!("```{language}\n");
+    let parts = page.split(&open).skip(1);
+    parts
+        .filter_map(|part| Some(part.split_once("```")?.0.to_owned()))
+        .collect()
+}
+
+/// Who follows the page has what it promises: its file of bots is read, every bot on a
+/// command line is a bot, and the bot that one has saved passes the check.
+#[test]
+fn the_page_can_be_followed() {
+    let page = fs::read_to_string(root().join("docs/your-bot.md")).expect("a page");
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("bots.toml");
+    fs::write(&file, blocks(&page, "toml").concat()).expect("written");
+    fs::write(
+        folder.path().join("bot.py"),
+        blocks(&page, "python").concat(),
+    )
+    .expect("written");
+    let bots = BotsFile::read(&file).expect("the page's file of bots");
+    for name in ["mine", "old", "tree"] {
+        assert!(bots.get(name).is_some(), "{name}");
+    }
+    let mut seen = 0;
+    for line in blocks(&page, "sh").concat().lines() {
+        let words = shlex::split(line).expect("a command line");
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let (variant, named) = match words.as_slice() {
+            ["noughts", "arena", "check", bot, "--variant", variant] => (variant, vec![*bot]),
+            ["noughts", "arena", "match", variant, x, o, ..] => (variant, vec![*x, *o]),
+            other => {
+                assert_eq!(other.first(), Some(&"cc"), "{line}");
+                continue;
+            }
+        };
+        let variant: Variant = variant.parse().expect("a variant");
+        for bot in named {
+            let spec = BotSpec::read(bot, &bots).expect("a bot");
+            spec.plays(variant).expect("a bot for the game");
+            seen += 1;
+        }
+    }
+    assert!(seen >= 8, "{seen}");
+    passes(
+        bots.get("mine").expect("it is there"),
+        "ultimate",
+        PYTHONS_DOUBTS,
+    );
+}

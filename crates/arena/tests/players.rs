@@ -1,0 +1,379 @@
+//! Outside bots in particular: options, positions, logs, what was left by others.
+
+mod outside;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use noughts_arena::check::{self, Grade, Step};
+use noughts_arena::{
+    BotSpec, Mishap, NewGame, Pace, Reason, Turn, Who, count_running, log_of, sweep,
+};
+use noughts_rules::{AnyPlay, Player as Side, Variant};
+use outside::{FAULTY, PATIENCE, faulty, making, ours, play, play_from};
+
+const NODES: Pace = Pace::Nodes(1);
+
+fn with_options(options: &[(&str, &str)]) -> BotSpec {
+    let mut spec = faulty(&["sound"]);
+    if let Who::Program(program) = &mut spec.who {
+        let options = options
+            .iter()
+            .map(|&(name, value)| (name.into(), value.into()));
+        program.options = options.collect::<BTreeMap<String, String>>();
+    }
+    spec
+}
+
+fn new_game(variant: Variant) -> NewGame {
+    NewGame {
+        variant,
+        side: Side::X,
+        seed: 1,
+    }
+}
+
+#[test]
+fn options_that_a_bot_does_not_have_are_named() {
+    let cases = [
+        (vec![("skill level", "3")], None),
+        (
+            vec![("Strength", "3")],
+            Some("it has no option \"Strength\"; it lists Variant, Seed, Skill Level"),
+        ),
+        (
+            vec![("Skill Level", "12")],
+            Some("a whole number from 0 to 9"),
+        ),
+    ];
+    for (options, expected) in cases {
+        let making = making();
+        let mut player = making
+            .player(&with_options(&options), Variant::CLASSIC)
+            .expect("a player");
+        let begun = player.begin(&new_game(Variant::CLASSIC));
+        match expected {
+            None => assert_eq!(begun, Ok(())),
+            Some(expected) => {
+                let fault = begun.expect_err("refused");
+                assert_eq!(fault.mishap, Mishap::Start);
+                assert!(fault.message.contains(expected), "{fault}");
+            }
+        }
+        drop(player);
+        assert_eq!(count_running(&making.tag), 0);
+    }
+}
+
+/// Every kind of board, from its start and from a position in the middle.
+#[test]
+fn games_of_all_families_are_played_from_anywhere() {
+    for name in [
+        "classic",
+        "mnk:5,4,4",
+        "tic-tac-two",
+        "ultimate",
+        "ception:5c",
+        "ception:depth=3",
+    ] {
+        let variant: Variant = name.parse().expect("a variant");
+        let making = making();
+        let mut program = making
+            .player(&faulty(&["sound"]), variant)
+            .expect("a player");
+        let mut inside = making.player(&ours("random"), variant).expect("a player");
+        let whole = play(variant, [&mut *program, &mut *inside], NODES, 5);
+        assert!(
+            !whole.reason.is_fault(),
+            "{name}: {} {}",
+            whole.reason,
+            whole.note
+        );
+
+        let mut half = AnyPlay::new(variant);
+        for mv in whole.play.moves().iter().take(whole.play.ply() / 2) {
+            half.play(mv).expect("it was legal");
+        }
+        let start = AnyPlay::from_text(variant, &half.position_text()).expect("a position");
+        let rest = play_from(start, [&mut *inside, &mut *program], NODES, 6);
+        assert!(
+            !rest.reason.is_fault(),
+            "{name}: {} {}",
+            rest.reason,
+            rest.note
+        );
+    }
+}
+
+/// The seed of a game is all that its course depends on, from process to process.
+#[test]
+fn a_bot_with_a_seed_plays_the_same_game_again() {
+    let game = |seed| {
+        let making = making();
+        let mut x = making
+            .player(&faulty(&["sound"]), Variant::ULTIMATE)
+            .expect("a player");
+        let mut o = making
+            .player(&ours("random"), Variant::ULTIMATE)
+            .expect("a player");
+        play(Variant::ULTIMATE, [&mut *x, &mut *o], NODES, seed)
+            .play
+            .moves()
+    };
+    assert_eq!(game(3), game(3));
+    assert_ne!(game(3), game(4));
+}
+
+#[test]
+fn what_cannot_be_run_says_why() {
+    let cases = [
+        ("./no/such/bot", "no such file"),
+        ("no-such-bot-anywhere", "no such program is on the PATH"),
+        (env!("CARGO_MANIFEST_DIR"), "it may not be run"),
+    ];
+    for (command, expected) in cases {
+        let spec = outside::program(noughts_arena::Protocol::Ugi, command, &[]);
+        let mut player = making().player(&spec, Variant::CLASSIC).expect("a player");
+        let fault = player
+            .begin(&new_game(Variant::CLASSIC))
+            .expect_err("no bot");
+        assert_eq!(fault.mishap, Mishap::Start);
+        assert!(fault.message.contains(expected), "{fault}");
+    }
+}
+
+#[test]
+fn standard_error_is_kept_and_last_words_are_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut making = making();
+    making.logs = Some(folder.path().join("logs"));
+    let spec = faulty(&["crash-thinking"]);
+    let mut bad = making.player(&spec, Variant::CLASSIC).expect("a player");
+    let mut good = making
+        .player(&ours("random"), Variant::CLASSIC)
+        .expect("a player");
+    for _ in 0..2 {
+        let result = play(Variant::CLASSIC, [&mut *bad, &mut *good], NODES, 1);
+        assert_eq!(result.reason, Reason::Crash);
+        assert_eq!(
+            result.note,
+            "it ended with exit code 101; its last words: \"faulty-bot: index out of bounds\""
+        );
+    }
+    let log = log_of(&folder.path().join("logs"), &spec.name);
+    let log = fs::read_to_string(log).expect("a log");
+    assert_eq!(log.matches("index out of bounds").count(), 2, "{log}");
+    let headers: Vec<&str> = log
+        .lines()
+        .filter(|line| line.starts_with("--- 2"))
+        .collect();
+    assert_eq!(headers.len(), 2, "{log}");
+    assert!(headers[0].ends_with("faulty-bot crash-thinking"), "{log}");
+}
+
+fn turn(play: &AnyPlay) -> Turn<'_> {
+    Turn {
+        play,
+        pace: Pace::Move(Duration::from_millis(200)),
+        clocks: None,
+        margin: Duration::from_millis(200),
+        patience: PATIENCE,
+    }
+}
+
+/// A bot that does not read must not keep the one who writes: a whole game of a deep
+/// board is more than a pipe takes.
+#[test]
+fn a_bot_that_does_not_read_is_late() {
+    let variant: Variant = "ception:depth=6".parse().expect("a variant");
+    let mut play = AnyPlay::new(variant);
+    let mut bot = making().player(&ours("random"), variant).expect("a player");
+    bot.begin(&new_game(variant)).expect("it begins");
+    for _ in 0..12_000 {
+        let generous = Turn {
+            margin: Duration::from_secs(60),
+            ..turn(&play)
+        };
+        let mv = bot.choose(&generous).expect("a move").mv;
+        play.play(&mv).expect("a legal move");
+    }
+    // Linux keeps 64 KiB.
+    assert!(play.moves().join(" ").len() > 80_000);
+    let making = making();
+    let mut deaf = making
+        .player(&faulty(&["never-reads"]), variant)
+        .expect("a player");
+    deaf.begin(&new_game(variant)).expect("it begins");
+    let fault = deaf.choose(&turn(&play)).expect_err("no answer");
+    assert_eq!(fault.mishap, Mishap::Time, "{fault}");
+    drop(deaf);
+    assert_eq!(count_running(&making.tag), 0);
+}
+
+/// A program that starts slowly has a second for its first turn, and only for that one.
+#[test]
+fn the_first_turn_of_codingame_has_a_second() {
+    for (arguments, expected) in [
+        (["late", "--at", "1", "--late", "600", "--codingame"], None),
+        (
+            ["late", "--at", "2", "--late", "600", "--codingame"],
+            Some(Reason::Time),
+        ),
+    ] {
+        let making = making();
+        let variant = Variant::ULTIMATE;
+        let mut bot = making
+            .player(&faulty(&arguments), variant)
+            .expect("a player");
+        let mut other = making.player(&ours("random"), variant).expect("a player");
+        // With the margin of the tests it is less than the bot takes.
+        let pace = Pace::Move(Duration::from_millis(50));
+        let result = play(variant, [&mut *bot, &mut *other], pace, 1);
+        let reason = Some(result.reason).filter(|reason| reason.is_fault());
+        assert_eq!(reason, expected, "{}", result.note);
+    }
+}
+
+/// Who gives up at once does not wait for our bots.
+#[test]
+fn a_raised_flag_ends_what_our_bots_think() {
+    let mut making = making();
+    making.patience = Duration::from_secs(3600);
+    let mut bot = making
+        .player(&ours("mcts"), Variant::ULTIMATE)
+        .expect("a player");
+    bot.begin(&new_game(Variant::ULTIMATE)).expect("it begins");
+    making.stop.stop();
+    let play = AnyPlay::new(Variant::ULTIMATE);
+    let turn = Turn {
+        pace: Pace::Nodes(u64::MAX),
+        patience: making.patience,
+        ..turn(&play)
+    };
+    let answer = bot.choose(&turn).expect("any move");
+    assert_eq!(play.check(&answer.mv), Ok(()));
+}
+
+/// Bots of an arena that was killed go on running; they are found by its tag.
+#[test]
+fn what_a_killed_arena_left_is_swept() {
+    let tag = making().tag;
+    let mut left: Vec<_> = (0..2)
+        .map(|number| {
+            Command::new(FAULTY)
+                .arg("daemon")
+                .env("NOUGHTS_ARENA", format!("{tag}-{number}"))
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .spawn()
+                .expect("a bot")
+        })
+        .collect();
+    assert_eq!(count_running(&tag), 2);
+    assert_eq!(sweep(&format!("{tag}x")), 0);
+    assert_eq!(sweep(&tag), 2);
+    assert_eq!(count_running(&tag), 0);
+    for child in &mut left {
+        assert!(!child.wait().expect("it is gone").success());
+    }
+}
+
+fn steps(spec: &BotSpec, variant: &str) -> (bool, Vec<Step>) {
+    let variant = variant.parse().expect("a variant");
+    let mut steps = Vec::new();
+    let fine = check::check(spec, variant, PATIENCE, &mut |step| steps.push(step));
+    (fine, steps)
+}
+
+fn grade(steps: &[Step], what: &str) -> Option<Grade> {
+    steps
+        .iter()
+        .find(|step| step.what.contains(what))
+        .map(|step| step.grade)
+}
+
+#[test]
+fn a_sound_bot_passes_every_check() {
+    for (arguments, variant) in [
+        (&["sound"][..], "classic"),
+        (&["sound"], "tic-tac-two"),
+        (&["sound", "--codingame"], "ultimate"),
+        (&["sound", "--codingame"], "ception:end=most"),
+    ] {
+        let (fine, steps) = steps(&faulty(arguments), variant);
+        assert!(fine, "{steps:#?}");
+        // The machine may be busy: a turn that is not asked for again may be late.
+        let timely = |step: &Step| ["moves first", "answers a move"].contains(&step.what);
+        let doubted: Vec<&Step> = steps
+            .iter()
+            .filter(|step| step.grade != Grade::Good && !timely(step))
+            .collect();
+        assert!(doubted.is_empty(), "{doubted:#?}");
+        assert!(steps.iter().all(|step| !step.seen.is_empty()));
+        assert!(grade(&steps, "whole games").is_some() && grade(&steps, "leaves").is_some());
+    }
+}
+
+/// Each fault shows in the step that is about it, with a way to mend it.
+#[test]
+fn checks_say_what_is_wrong() {
+    use Grade::{Bad, Doubtful};
+    let cases = [
+        ("crash-at-start", "answers `ugi`", Bad),
+        ("crash-in-handshake", "answers `ugi`", Bad),
+        ("silent-at-start", "answers `ugi`", Bad),
+        ("wrong-protocol", "answers `ugi`", Bad),
+        ("flood-at-start", "answers `ugi`", Bad),
+        ("crash-thinking", "moves in a given time", Bad),
+        ("slow --late 300", "moves in a given time", Bad),
+        ("half-line --at 2", "moves by nodes", Bad),
+        ("illegal --at 6", "startpos moves", Bad),
+        ("crash-thinking --at 4", "moves by a clock", Bad),
+        ("grandchild", "leaves nothing running", Doubtful),
+        ("daemon", "leaves nothing running", Doubtful),
+        ("deaf", "leaves at `quit`", Doubtful),
+        ("illegal --at 4 --codingame", "whole games", Bad),
+        (
+            "late --late 300 --at 2 --codingame",
+            "answers a move",
+            Doubtful,
+        ),
+        ("crash-at-start --codingame", "moves first", Bad),
+        ("wrong-protocol --codingame", "moves first", Bad),
+    ];
+    std::thread::scope(|scope| {
+        for (arguments, what, expected) in cases {
+            scope.spawn(move || {
+                let arguments: Vec<&str> = arguments.split(' ').collect();
+                let variant = match arguments.contains(&"--codingame") {
+                    true => "ultimate",
+                    false => "classic",
+                };
+                let (fine, steps) = steps(&faulty(&arguments), variant);
+                assert_eq!(
+                    grade(&steps, what),
+                    Some(expected),
+                    "{arguments:?} {steps:#?}"
+                );
+                let worst = steps.iter().map(|step| step.grade).max();
+                assert_eq!(fine, worst < Some(Bad), "{arguments:?}");
+                for step in steps {
+                    assert_eq!(step.mend.is_some(), step.grade != Grade::Good, "{step:?}");
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn a_game_that_a_bot_does_not_play_is_the_first_thing_said() {
+    let (fine, steps) = steps(&faulty(&["sound", "--codingame"]), "classic");
+    assert!(!fine);
+    assert_eq!(steps.len(), 1);
+    assert!(
+        steps[0].seen.contains("their game is ception:end=most"),
+        "{steps:?}"
+    );
+}

@@ -1,0 +1,429 @@
+//! Which games a plan means and where they begin.
+
+mod plans;
+
+use std::collections::{BTreeMap, HashSet};
+
+use noughts_arena::{
+    Agreed, BotSpec, Format, Key, Openings, Pace, Plan, Program, Protocol, Schedule, Sprt, Who,
+    extends, game_seed,
+};
+use noughts_rules::{Outcome, Player as Side};
+use plans::*;
+use proptest::prelude::*;
+
+const TWO: &[(&str, &str)] = &[("a", "random"), ("b", "easy")];
+
+fn program(name: &str, protocol: Protocol) -> BotSpec {
+    BotSpec {
+        name: name.into(),
+        who: Who::Program(Program {
+            protocol,
+            command: "./bot".into(),
+            arguments: Vec::new(),
+            directory: None,
+            options: BTreeMap::new(),
+            threads: 1,
+        }),
+        pace: None,
+    }
+}
+
+fn mistakes(change: impl FnOnce(&mut Plan)) -> String {
+    let mut plan = plan("classic", TWO, 1);
+    change(&mut plan);
+    let error = Schedule::new(&plan).expect_err("refused");
+    error.to_string()
+}
+
+#[test]
+fn pairs_come_round_by_round_with_sides_swapped() {
+    let three = [("a", "random"), ("b", "random"), ("c", "random")];
+    let mut plan = plan("classic", &three, 2);
+    let shown = |plan: &Plan| {
+        let schedule = schedule(plan);
+        let keys: Vec<Key> = schedule.games().collect();
+        assert_eq!(keys.len() as u64, schedule.count());
+        assert!(keys.iter().all(|key| schedule.has(key)));
+        let shown = keys.iter().map(|key| {
+            let [x, o] =
+                Side::BOTH.map(|side| schedule.bot(key, side).expect("a bot").name.as_str());
+            format!("{}{x}{o}", key.round)
+        });
+        shown.collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(
+        shown(&plan),
+        "0ab 0ba 0ac 0ca 0bc 0cb 1ab 1ba 1ac 1ca 1bc 1cb"
+    );
+    plan.format = Format::Gauntlet;
+    assert_eq!(shown(&plan), "0ab 0ba 0ac 0ca 1ab 1ba 1ac 1ca");
+    let schedule = schedule(&plan);
+    let (round, first, swapped) = (0, 1, false);
+    for (first, second) in [(first, 2), (0, 0), (0, 3)] {
+        assert!(!schedule.has(&Key {
+            round,
+            first,
+            second,
+            swapped
+        }));
+    }
+}
+
+#[test]
+fn every_mistake_has_its_sentence() {
+    let said = mistakes(|plan| {
+        plan.variant = "chess".into();
+        plan.bots = vec![ours("a", "hal")];
+        plan.rounds = 0;
+    });
+    for part in [
+        "chess",
+        "there is only one bot",
+        "0 rounds",
+        "a: there is no bot \"hal\"",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    for (said, part) in [
+        (
+            mistakes(|plan| plan.bots[1].name = "a".into()),
+            "two bots are called \"a\"",
+        ),
+        (
+            mistakes(|plan| plan.bots[1].name = " ".into()),
+            "has no name",
+        ),
+        (mistakes(|plan| plan.bots.clear()), "there is no bot"),
+        (
+            mistakes(|plan| {
+                plan.variant = "ultimate".into();
+                plan.bots[0] = ours("n", "negamax");
+            }),
+            "n does not play ultimate",
+        ),
+        (
+            mistakes(|plan| plan.rounds = u32::MAX),
+            "at most 1000000000",
+        ),
+        (mistakes(|plan| plan.pace = Pace::Nodes(0)), "the pace is 0"),
+        (
+            mistakes(|plan| plan.bots[0].pace = Some(Pace::Depth(0))),
+            "a has no time",
+        ),
+        (mistakes(|plan| plan.patience_ms = 0), "patience"),
+        (mistakes(|plan| plan.move_limit = Some(0)), "0 moves"),
+        (mistakes(|plan| plan.concurrency = Some(0)), "at once"),
+        (
+            mistakes(|plan| plan.openings = Openings::Random(9)),
+            "no game of classic goes on after 9",
+        ),
+        (
+            mistakes(|plan| plan.openings = Openings::Random(201)),
+            "too long",
+        ),
+        (
+            mistakes(|plan| plan.openings = Openings::All(9)),
+            "no game of classic goes on after 9",
+        ),
+        (
+            mistakes(|plan| {
+                plan.variant = "ultimate".into();
+                plan.openings = Openings::All(7);
+            }),
+            "too many positions",
+        ),
+        (
+            mistakes(|plan| {
+                plan.variant = "ception:depth=6".into();
+                plan.openings = Openings::All(1);
+            }),
+            "too many positions",
+        ),
+        (
+            mistakes(|plan| plan.openings = Openings::List(Vec::new())),
+            "empty",
+        ),
+        (
+            mistakes(|plan| plan.openings = Openings::List(vec!["xxx/oo./... o".into()])),
+            "the game is over",
+        ),
+        (
+            mistakes(|plan| plan.openings = Openings::List(vec!["b2".into(), "b2 b2".into()])),
+            "opening 2: move 2: b2 is taken",
+        ),
+        (
+            mistakes(|plan| plan.openings = Openings::List(vec!["xx/../..".into()])),
+            "opening 1: neither moves",
+        ),
+        (
+            mistakes(|plan| plan.bots[1] = program("c", Protocol::Codingame)),
+            "not classic",
+        ),
+        (
+            mistakes(|plan| {
+                plan.variant = "ultimate".into();
+                plan.bots[1] = program("c", Protocol::Codingame);
+            }),
+            "begin at the start",
+        ),
+        (
+            mistakes(|plan| {
+                plan.adjudication.win = Some(Agreed {
+                    moves: 0,
+                    value: 0.0,
+                });
+            }),
+            "after 0 moves",
+        ),
+        (
+            mistakes(|plan| {
+                plan.adjudication.draw = Some(Agreed {
+                    moves: 1,
+                    value: f64::NAN,
+                });
+            }),
+            "cannot be agreed on",
+        ),
+        (
+            mistakes(|plan| {
+                plan.bots.push(ours("c", "easy"));
+                plan.sprt = Some(Sprt {
+                    elo0: 5.0,
+                    elo1: 0.0,
+                    alpha: 0.0,
+                    beta: 0.5,
+                });
+            }),
+            "between two bots; the plan has 3; the bounds 5 and 0",
+        ),
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+}
+
+#[test]
+fn a_codingame_bot_plays_its_own_game_from_the_start() {
+    for variant in ["ultimate", "ception:end=most"] {
+        let mut plan = plan(variant, TWO, 1);
+        plan.bots[1] = program("c", Protocol::Codingame);
+        plan.openings = Openings::Start;
+        Schedule::new(&plan).expect("allowed");
+    }
+}
+
+/// The known numbers of positions of the classic game up to symmetry, those with a line
+/// not counted.
+#[test]
+fn all_openings_are_all_there_are() {
+    for (plies, count) in [(1, 3), (2, 12), (3, 38), (4, 108), (5, 174 - 21)] {
+        let mut plan = plan("classic", TWO, count + 3);
+        plan.openings = Openings::All(plies);
+        let schedule = schedule(&plan);
+        let pairs = schedule.games().filter(|key| !key.swapped);
+        let seen: Vec<String> = pairs
+            .map(|key| schedule.opening(&key).play.canonical_text())
+            .collect();
+        let different: HashSet<&String> = seen.iter().collect();
+        assert_eq!(different.len(), count as usize, "{plies} plies");
+        assert_eq!(seen[..3], seen[count as usize..], "then from the beginning");
+        plan.seed += 1;
+        let other = plans::schedule(&plan);
+        let other = other.games().filter(|key| !key.swapped).map(|key| {
+            let opening = other.opening(&key);
+            assert_eq!(opening.moves, plies as usize);
+            opening.play.canonical_text()
+        });
+        assert!(
+            plies == 1 || other.collect::<Vec<_>>() != seen,
+            "an order of the seed"
+        );
+    }
+}
+
+#[test]
+fn random_openings_do_not_come_twice_while_others_are_left() {
+    // There are twelve after two moves.
+    let plan = plan("classic", TWO, 24);
+    let schedule = schedule(&plan);
+    let all: Vec<String> = schedule
+        .games()
+        .filter(|key| !key.swapped)
+        .map(|key| schedule.opening(&key).play.canonical_text())
+        .collect();
+    for half in all.chunks(12) {
+        let different: HashSet<&String> = half.iter().collect();
+        assert_eq!(different.len(), 12);
+    }
+}
+
+#[test]
+fn a_list_is_gone_through_and_what_is_over_is_skipped() {
+    let mut plan = plan("classic", TWO, 5);
+    let list = [
+        "a1 b2",
+        "xxx/oo./... o",
+        "x../.o./... x",
+        "x../.../... o moves c3",
+    ];
+    plan.openings = Openings::List(list.map(str::to_owned).to_vec());
+    let schedule = schedule(&plan);
+    let begun: Vec<(String, usize)> = schedule
+        .games()
+        .filter(|key| !key.swapped)
+        .map(|key| schedule.opening(&key))
+        .map(|opening| (opening.play.position_text(), opening.moves))
+        .collect();
+    let [one, two, three] = [
+        ("x../.o./... x".to_owned(), 2),
+        ("x../.o./... x".to_owned(), 0),
+        ("x../.../..o x".to_owned(), 1),
+    ];
+    assert_eq!(begun, [one.clone(), two.clone(), three, one, two]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// More bots and more rounds change nothing about the games that were there.
+    #[test]
+    fn an_extended_plan_has_the_same_games(
+        seed: u64,
+        bots in 2..5usize,
+        rounds in 1..6u32,
+        plies in 0..5u32,
+        all: bool,
+        variant in prop::sample::select(vec!["classic", "ultimate", "tic-tac-two", "mnk:5,4,3"]),
+        gauntlet: bool,
+    ) {
+        let names = [("a", "random"), ("b", "easy"), ("c", "medium"), ("d", "hard"), ("e", "best"), ("f", "mcts")];
+        let mut small = plan(variant, &names[..bots], rounds);
+        small.seed = seed;
+        if gauntlet {
+            small.format = Format::Gauntlet;
+        }
+        small.openings = match all {
+            true => Openings::All(plies.min(3)),
+            false => Openings::Random(plies),
+        };
+        let mut large = plan(variant, &names[..bots + 1], rounds + 2);
+        (large.seed, large.format, large.openings) = (seed, small.format, small.openings.clone());
+        let (small, large) = (schedule(&small), schedule(&large));
+        let keys: HashSet<Key> = small.games().collect();
+        // Asked for in another order, too.
+        let there: Vec<Key> = large.games().collect();
+        for key in there.iter().rev() {
+            let _ = large.opening(key);
+        }
+        for key in &keys {
+            prop_assert!(large.has(key));
+            let [one, other] = [small.opening(key), large.opening(key)];
+            prop_assert_eq!(one.play.moves(), other.play.moves());
+            prop_assert_eq!(one.moves, plies.min(if all { 3 } else { 9 }) as usize);
+            prop_assert_eq!(one.play.outcome(), None::<Outcome>);
+            let swapped = small.opening(&Key { swapped: !key.swapped, ..*key });
+            prop_assert_eq!(one.play.moves(), swapped.play.moves());
+            for side in Side::BOTH {
+                prop_assert_eq!(small.seed(key, side), large.seed(key, side));
+            }
+        }
+        let rest: HashSet<Key> = large.remaining(&keys).collect();
+        prop_assert_eq!(rest.len(), there.len() - keys.len());
+        prop_assert!(rest.is_disjoint(&keys));
+    }
+}
+
+#[test]
+fn seeds_differ_in_everything() {
+    let mut seeds = HashSet::new();
+    let mut count = 0;
+    for plan in [0, 1, u64::MAX] {
+        for (round, first, second) in [
+            (0, 0, 1),
+            (1, 0, 1),
+            (0, 1, 2),
+            (0, 0, 2),
+            (2, 0, 1),
+            (0, 1, 0),
+        ] {
+            for swapped in [false, true] {
+                for side in Side::BOTH {
+                    let key = Key {
+                        round,
+                        first,
+                        second,
+                        swapped,
+                    };
+                    seeds.insert(game_seed(plan, &key, side));
+                    count += 1;
+                }
+            }
+        }
+    }
+    assert_eq!(seeds.len(), count);
+    let key = Key {
+        round: 3,
+        first: 0,
+        second: 1,
+        swapped: true,
+    };
+    // Never to change: kept tournaments go on with it.
+    assert_eq!(game_seed(42, &key, Side::O), 7_114_714_281_988_793_158);
+}
+
+#[test]
+fn a_tournament_grows_but_does_not_change() {
+    let old = plan("classic", TWO, 3);
+    let said = |change: fn(&mut Plan)| {
+        let mut new = old.clone();
+        change(&mut new);
+        extends(&old, &new).map_err(|error| error.to_string())
+    };
+    assert_eq!(said(|_| {}), Ok(()));
+    assert_eq!(
+        said(|plan| {
+            plan.bots.push(ours("c", "hard"));
+            plan.rounds = 9;
+            plan.concurrency = Some(1);
+            plan.margin_ms = 0;
+        }),
+        Ok(())
+    );
+    type Change = fn(&mut Plan);
+    let changes: [(Change, &str); 9] = [
+        (
+            |plan| plan.variant = "misere".into(),
+            "the game was classic, not misere",
+        ),
+        (|plan| plan.seed = 8, "the seed was 7, not 8"),
+        (
+            |plan| plan.pace = Pace::Depth(3),
+            "the pace was nodes=8, not depth=3",
+        ),
+        (|plan| plan.rounds = 2, "had 3 rounds and cannot have 2"),
+        (
+            |plan| plan.bots.swap(0, 1),
+            "bot 1 of the tournament was \"a\"",
+        ),
+        (
+            |plan| drop(plan.bots.pop()),
+            "bot 2 of the tournament was \"b\"",
+        ),
+        (
+            |plan| plan.format = Format::Gauntlet,
+            "the format cannot be changed",
+        ),
+        (
+            |plan| plan.openings = Openings::Start,
+            "the openings cannot be changed",
+        ),
+        (
+            |plan| plan.move_limit = Some(9),
+            "the limit of moves cannot be changed",
+        ),
+    ];
+    for (change, part) in changes {
+        let error = said(change).expect_err("refused");
+        assert!(error.contains(part), "{part}: {error}");
+    }
+}

@@ -1,0 +1,680 @@
+//! Whole tournaments: the same games whatever the order, the threads and the accidents.
+
+mod plans;
+
+use std::collections::{BTreeMap, HashSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::{Duration, Instant};
+
+use noughts_arena::tournament::{
+    self, Accepted, Decide, Event, Factory, Hall, How, Standing, TournamentError,
+};
+use noughts_arena::{
+    Answer, Asked, Control, Fault, Format, Journal, JournalError, Key, NewGame, Openings, Pace,
+    Plan, Played, Player, Reason, SpecError, Turn, Who,
+};
+use noughts_engine::{AnyBot, BotKind, Limits, Settings, Stop};
+use noughts_rules::{AnyPlay, Variant};
+use plans::*;
+
+const THREE: &[(&str, &str)] = &[("a", "random"), ("b", "easy"), ("c", "mcts")];
+
+fn undisturbed(plan: &Plan) -> BTreeMap<Key, String> {
+    let memory = Memory::default();
+    let ended = run(plan, &memory, hall(1)).expect("played");
+    assert_eq!(ended.how, How::Complete);
+    memory.told()
+}
+
+#[test]
+fn a_round_robin_is_the_same_on_any_number_of_cores() {
+    let plan = plan("ultimate", THREE, 3);
+    let all = undisturbed(&plan);
+    assert_eq!(all.len(), 18);
+    assert_eq!(
+        all.keys().copied().collect::<HashSet<_>>(),
+        schedule(&plan).games().collect()
+    );
+    for cores in [2, 3, 8] {
+        let memory = Memory::default();
+        let ended = run(&plan, &memory, hall(cores)).expect("played");
+        assert!(memory.told() == all, "{cores} cores");
+        assert_eq!((ended.done, ended.planned), (18, 18));
+        let games: u64 = ended.standings.iter().map(Standing::games).sum();
+        assert_eq!(games, 36);
+        let plans = memory.plans.lock().expect("no panic");
+        assert_eq!(*plans, std::slice::from_ref(&plan));
+    }
+    let mut other = plan;
+    other.seed += 1;
+    assert!(undisturbed(&other) != all);
+}
+
+#[test]
+fn what_is_left_after_any_games_gives_the_same() {
+    let plan = plan("classic", THREE, 2);
+    let all = undisturbed(&plan);
+    let whole = Memory::default();
+    run(&plan, &whole, hall(1)).expect("played");
+    let games = whole.games.lock().expect("no panic").clone();
+    for kept in 0..=games.len() {
+        // A prefix, and as many from behind: games may end in any order.
+        for kept in [&games[..kept], &games[games.len() - kept..]] {
+            let memory = Memory::default();
+            *memory.games.lock().expect("no panic") = kept.to_vec();
+            let mut begun = 0;
+            let watch = &mut |event: Event<'_>| {
+                if let Event::GameBegun { key } = event {
+                    begun += 1;
+                    assert!(kept.iter().all(|game| game.key != key), "played twice");
+                }
+            };
+            let ended = run_with(&plan, &memory, hall(2), &Control::new(), watch).expect("played");
+            assert_eq!(ended.how, How::Complete);
+            assert_eq!(begun, games.len() - kept.len());
+            assert!(memory.told() == all);
+        }
+    }
+}
+
+#[test]
+fn a_tournament_grows_by_a_bot_and_rounds() {
+    let small = plan("classic", &THREE[..2], 2);
+    let mut large = plan("classic", THREE, 4);
+    large.format = small.format;
+    let memory = Memory::default();
+    run(&small, &memory, hall(2)).expect("played");
+    let before = memory.told();
+    let ended = run(&large, &memory, hall(2)).expect("played");
+    assert_eq!(
+        (before.len(), ended.planned, ended.how),
+        (4, 24, How::Complete)
+    );
+    let after = memory.told();
+    assert!(
+        before
+            .iter()
+            .all(|(key, told)| after.get(key) == Some(told))
+    );
+    assert!(after == undisturbed(&large));
+}
+
+#[test]
+fn events_tell_all_that_happens_in_order() {
+    let plan = plan("classic", &THREE[..2], 2);
+    let memory = Memory::default();
+    let mut seen = Vec::new();
+    let watch = &mut |event: Event<'_>| {
+        seen.push(match event {
+            Event::Begin {
+                planned,
+                done,
+                at_once,
+                ..
+            } => format!("begin {planned} {done} {at_once}"),
+            Event::GameBegun { key } => format!("game {} {}", key.round, key.swapped),
+            Event::GameEnded {
+                game,
+                done,
+                standings,
+                ..
+            } => {
+                // It is kept before it is told.
+                assert!(memory.done().contains(&(game.key, game.outcome)));
+                assert_eq!(standings[0].games(), done);
+                assert_eq!(standings[0].points() + standings[1].points(), done as f64);
+                format!("ended {done}")
+            }
+            Event::Ended(ended) => format!("{:?}", ended.how),
+            other => panic!("{other:?}"),
+        });
+    };
+    run_with(&plan, &memory, hall(1), &Control::new(), watch).expect("played");
+    assert_eq!(
+        seen,
+        [
+            "begin 4 0 1",
+            "game 0 false",
+            "ended 1",
+            "game 0 true",
+            "ended 2",
+            "game 1 false",
+            "ended 3",
+            "game 1 true",
+            "ended 4",
+            "Complete",
+        ]
+    );
+}
+
+// ---- players that misbehave ----
+
+/// Does as it is told.
+struct Odd {
+    choice: fn(&Turn<'_>) -> Result<Answer, Fault>,
+    begin: fn() -> Result<(), Fault>,
+}
+
+impl Player for Odd {
+    fn begin(&mut self, _: &NewGame) -> Result<(), Fault> {
+        (self.begin)()
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Fault> {
+        (self.choice)(turn)
+    }
+
+    fn end(&mut self) {}
+}
+
+/// The second bot is odd, the others are the engine's.
+fn with_odd(make: fn() -> Result<Box<dyn Player>, SpecError>) -> Factory {
+    let sound = counting();
+    Arc::new(move |spec| match spec.name.as_str() {
+        "b" => make(),
+        _ => sound(spec),
+    })
+}
+
+fn first(turn: &Turn<'_>) -> Result<Answer, Fault> {
+    Ok(answer(&first_move(turn.play)))
+}
+
+#[test]
+fn no_bot_can_stop_a_tournament() {
+    type Make = fn() -> Result<Box<dyn Player>, SpecError>;
+    let odd: [(Make, Reason, &str); 4] = [
+        (
+            || {
+                let choice = |_: &Turn<'_>| panic!("by all means");
+                Ok(Box::new(Odd {
+                    choice,
+                    begin: || Ok(()),
+                }))
+            },
+            Reason::Crash,
+            "it panicked: by all means",
+        ),
+        (
+            || {
+                Ok(Box::new(Odd {
+                    choice: first,
+                    begin: || panic!("at once"),
+                }))
+            },
+            Reason::Crash,
+            "it panicked: at once",
+        ),
+        (
+            || panic!("never made"),
+            Reason::Start,
+            "it panicked: never made",
+        ),
+        (
+            || Err(SpecError("no such program".into())),
+            Reason::Start,
+            "no such program",
+        ),
+    ];
+    for (make, reason, note) in odd {
+        let plan = plan("classic", THREE, 3);
+        let memory = Memory::default();
+        let hall = Hall {
+            players: with_odd(make),
+            ..hall(2)
+        };
+        let ended = run(&plan, &memory, hall).expect("played");
+        assert_eq!((ended.how, ended.done), (How::Complete, 18));
+        assert_eq!(ended.standings[1].losses, 12, "{note}");
+        for game in memory.games.lock().expect("no panic").iter() {
+            let odd = [game.key.first, game.key.second].contains(&1);
+            assert_eq!(game.reason == reason, odd, "{game:?}");
+            if odd {
+                assert_eq!(game.note.as_deref(), Some(note));
+            }
+        }
+    }
+}
+
+/// A journal that takes so many games and then has no room.
+struct Full(usize, Memory);
+
+impl Journal for Full {
+    fn plan(&mut self, _: &Plan) -> Result<(), JournalError> {
+        Ok(())
+    }
+
+    fn game(&mut self, game: &Played) -> Result<(), JournalError> {
+        if self.0 == 0 {
+            return Err(JournalError("the disk is full".into()));
+        }
+        self.0 -= 1;
+        self.1.game(game)
+    }
+}
+
+#[test]
+fn a_journal_that_fails_ends_it_and_nothing_is_lost() {
+    let plan = plan("classic", THREE, 3);
+    let all = undisturbed(&plan);
+    for room in [0, 1, 7] {
+        let memory = Memory::default();
+        let mut journal = Full(room, memory.clone());
+        let mut told = 0;
+        let watch =
+            &mut |event: Event<'_>| told += usize::from(matches!(event, Event::GameEnded { .. }));
+        let ended = tournament::run(
+            &schedule(&plan),
+            &[],
+            hall(3),
+            &mut journal,
+            &Control::new(),
+            watch,
+        );
+        let error = ended.expect_err("no room");
+        assert_eq!(
+            error,
+            TournamentError::Journal(JournalError("the disk is full".into()))
+        );
+        assert_eq!(error.to_string(), "the disk is full");
+        assert_eq!(memory.told().len(), room);
+        assert!(told <= room, "what was told of is kept");
+        run(&plan, &memory, hall(2)).expect("played");
+        assert!(memory.told() == all);
+    }
+}
+
+// ---- stopping ----
+
+#[test]
+fn the_first_stop_finishes_running_games() {
+    let plan = plan("classic", THREE, 50);
+    let memory = Memory::default();
+    let control = Control::new();
+    let (mut begun, mut seen) = (0, Vec::new());
+    let watch = &mut |event: Event<'_>| match event {
+        Event::GameBegun { .. } => begun += 1,
+        Event::GameEnded { done: 10, .. } => assert_eq!(control.stop(), Asked::Finish),
+        Event::Stopping { asked } => seen.push(asked),
+        Event::GivenUp { key } => panic!("{key:?} was given up"),
+        _ => {}
+    };
+    let ended = run_with(&plan, &memory, hall(2), &control, watch).expect("stopped");
+    assert_eq!((ended.how, seen), (How::Stopped, vec![Asked::Finish]));
+    assert_eq!(ended.done, begun);
+    assert_eq!(memory.told().len() as u64, ended.done);
+    assert!((10..300).contains(&ended.done));
+    // Asked before it begins, it plays nothing.
+    let memory = Memory::default();
+    let ended = run_with(&plan, &memory, hall(2), &control, &mut |_| {}).expect("stopped");
+    assert_eq!((ended.how, ended.done), (How::Stopped, 0));
+}
+
+/// A door at which players wait.
+#[derive(Default)]
+struct Door {
+    open: Mutex<bool>,
+    changed: Condvar,
+}
+
+impl Door {
+    fn pass(&self) {
+        let mut open = self.open.lock().expect("no panic");
+        while !*open {
+            open = self.changed.wait(open).expect("no panic");
+        }
+    }
+
+    fn open(&self) {
+        *self.open.lock().expect("no panic") = true;
+        self.changed.notify_all();
+    }
+}
+
+struct Waiting(Arc<Door>);
+
+impl Player for Waiting {
+    fn begin(&mut self, _: &NewGame) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Fault> {
+        self.0.pass();
+        first(turn)
+    }
+
+    fn end(&mut self) {}
+}
+
+#[test]
+fn the_second_stop_ends_running_games_without_a_result() {
+    let plan = plan("classic", THREE, 50);
+    let memory = Memory::default();
+    let control = Control::new();
+    let door = Arc::new(Door::default());
+    let inside = Arc::clone(&door);
+    let players: Factory = Arc::new(move |_| Ok(Box::new(Waiting(Arc::clone(&inside)))));
+    let hall = Hall { players, ..hall(3) };
+    let (mut begun, mut given_up) = (0, 0);
+    let watch = &mut |event: Event<'_>| match event {
+        Event::GameBegun { .. } => {
+            begun += 1;
+            if begun == 3 {
+                control.stop();
+                control.stop();
+            }
+        }
+        Event::Stopping { asked } => {
+            assert_eq!(asked, Asked::Now);
+            door.open();
+        }
+        Event::GivenUp { .. } => given_up += 1,
+        _ => {}
+    };
+    let ended = run_with(&plan, &memory, hall, &control, watch).expect("stopped");
+    assert_eq!((ended.how, ended.done), (How::Stopped, 0));
+    assert_eq!((begun, given_up), (3, 3));
+    assert!(memory.told().is_empty());
+}
+
+/// One that never comes back is left behind; its threads end when it does.
+#[test]
+fn a_player_that_does_not_return_is_left_behind() {
+    let plan = plan("classic", &THREE[..2], 50);
+    let control = Control::new();
+    let door = Arc::new(Door::default());
+    let inside = Arc::clone(&door);
+    let players: Factory = Arc::new(move |_| Ok(Box::new(Waiting(Arc::clone(&inside)))));
+    let hall = Hall { players, ..hall(2) };
+    let watch = &mut |event: Event<'_>| {
+        if let Event::GameBegun { .. } = event {
+            control.stop();
+            control.stop();
+        }
+    };
+    let ended = run_with(&plan, &Memory::default(), hall, &control, watch).expect("stopped");
+    assert_eq!((ended.how, ended.done), (How::Stopped, 0));
+    door.open();
+}
+
+// ---- cores ----
+
+/// How many are thinking at once, with how many threads.
+#[derive(Default)]
+struct Crowd {
+    now: AtomicUsize,
+    most: AtomicUsize,
+    made: AtomicUsize,
+}
+
+struct Busy {
+    crowd: Arc<Crowd>,
+    threads: usize,
+}
+
+impl Player for Busy {
+    fn begin(&mut self, _: &NewGame) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Fault> {
+        let now = self.crowd.now.fetch_add(self.threads, Ordering::SeqCst) + self.threads;
+        self.crowd.most.fetch_max(now, Ordering::SeqCst);
+        std::thread::yield_now();
+        self.crowd.now.fetch_sub(self.threads, Ordering::SeqCst);
+        first(turn)
+    }
+
+    fn end(&mut self) {}
+}
+
+#[test]
+fn threads_of_bots_are_counted() {
+    for (threads, concurrency, cores, most) in [
+        ([1, 1, 1], None, 4, 4),
+        ([2, 1, 1], None, 4, 4),
+        ([3, 3, 3], None, 4, 3),
+        // More than there are: alone.
+        ([9, 9, 9], None, 4, 9),
+        ([2, 2, 2], Some(3), 1, 6),
+        ([1, 1, 1], Some(1), 4, 1),
+    ] {
+        let mut plan = plan("classic", THREE, 30);
+        plan.concurrency = concurrency;
+        for (bot, threads) in plan.bots.iter_mut().zip(threads) {
+            let Who::Ours(ours) = &mut bot.who else {
+                unreachable!()
+            };
+            ours.threads = threads;
+        }
+        let crowd = Arc::new(Crowd::default());
+        let inside = Arc::clone(&crowd);
+        let players: Factory = Arc::new(move |spec| {
+            inside.made.fetch_add(1, Ordering::SeqCst);
+            let crowd = Arc::clone(&inside);
+            Ok(Box::new(Busy {
+                crowd,
+                threads: spec.threads(),
+            }))
+        });
+        let hall = Hall {
+            players,
+            ..hall(cores)
+        };
+        let ended = run(&plan, &Memory::default(), hall).expect("played");
+        assert_eq!(ended.how, How::Complete);
+        let found = crowd.most.load(Ordering::SeqCst);
+        assert!(found <= most, "{found} threads at once for {threads:?}");
+        let made = crowd.made.load(Ordering::SeqCst);
+        let workers = concurrency.unwrap_or(cores);
+        assert!(
+            made <= 3 * workers,
+            "{made} players for {workers} workers: they are kept"
+        );
+    }
+}
+
+// ---- sequential tests ----
+
+/// A test that wants so many pairs, and then says that the first bot is not better.
+fn after(pairs: u64) -> Decide {
+    let mut asked = 0;
+    Box::new(move |counts| {
+        asked += 1;
+        assert_eq!(counts.iter().sum::<u64>(), asked, "asked after each pair");
+        (asked == pairs).then_some(Accepted::H0)
+    })
+}
+
+#[test]
+fn a_sequential_test_goes_by_the_order_of_the_plan() {
+    let plan = plan("classic", &THREE[..2], 100);
+    let mut counts = HashSet::new();
+    for cores in [1, 4] {
+        for kept in [0, 31] {
+            let memory = Memory::default();
+            // Games from anywhere in the plan may be there.
+            let whole = Memory::default();
+            run(&plan, &whole, hall(1)).expect("played");
+            let games = whole.games.lock().expect("no panic").clone();
+            let some = games.into_iter().step_by(3).take(kept);
+            memory.games.lock().expect("no panic").extend(some);
+            let hall = Hall {
+                decide: Some(after(20)),
+                ..hall(cores)
+            };
+            let mut decided = Vec::new();
+            let watch = &mut |event: Event<'_>| {
+                if let Event::Decided { accepted, pairs } = event {
+                    decided.push((accepted, pairs));
+                }
+            };
+            let ended = run_with(&plan, &memory, hall, &Control::new(), watch).expect("played");
+            assert_eq!(ended.how, How::Decided(Accepted::H0));
+            assert_eq!(decided, [(Accepted::H0, 20)]);
+            assert_eq!(ended.pairs.iter().sum::<u64>(), 20);
+            counts.insert(ended.pairs);
+            // Nothing new begins, and what ran is kept.
+            let games = memory.told().len();
+            assert!(games >= 40);
+            // One after the other they stop soon; several at once go on until the last
+            // game of the first pairs has ended.
+            assert!(cores > 1 || games < 40 + kept + 40, "{games} games");
+            // Gone on with, it is decided at once and nothing is played.
+            let again = Hall {
+                decide: Some(after(20)),
+                ..plans::hall(cores)
+            };
+            let ended = run(&plan, &memory, again).expect("played");
+            assert_eq!(ended.how, How::Decided(Accepted::H0));
+            assert_eq!(memory.told().len(), games);
+        }
+    }
+    assert_eq!(counts.len(), 1, "the same pairs decided each time");
+}
+
+#[test]
+fn a_pair_counts_by_the_first_bot_s_points() {
+    // X always wins with its first move on a board of one cell: each has a point.
+    let mut one = plan("mnk:1,1,1", &THREE[..2], 3);
+    one.openings = Openings::Start;
+    let hall = Hall {
+        decide: Some(Box::new(|_| None)),
+        ..hall(1)
+    };
+    let ended = run(&one, &Memory::default(), hall).expect("played");
+    assert_eq!(ended.pairs, [0, 0, 3, 0, 0]);
+    // The second one is never there.
+    let lost = with_odd(|| Err(SpecError("gone".into())));
+    let hall = Hall {
+        decide: Some(Box::new(|_| None)),
+        players: lost,
+        ..plans::hall(1)
+    };
+    let ended = run(&one, &Memory::default(), hall).expect("played");
+    assert_eq!(ended.pairs, [0, 0, 0, 0, 3]);
+    assert_eq!((ended.standings[0].wins, ended.standings[1].losses), (6, 6));
+}
+
+#[test]
+fn a_gauntlet_is_one_against_all() {
+    let mut plan = plan("classic", THREE, 2);
+    plan.format = Format::Gauntlet;
+    let memory = Memory::default();
+    run(&plan, &memory, hall(2)).expect("played");
+    assert_eq!(memory.told().len(), 8);
+    assert!(memory.told().keys().all(|key| key.first == 0));
+}
+
+// ---- many games ----
+
+/// A random bot with a clock: what a fast game costs is the arena.
+struct Hasty(Option<AnyBot>);
+
+impl Player for Hasty {
+    fn begin(&mut self, game: &NewGame) -> Result<(), Fault> {
+        let settings = Settings {
+            seed: game.seed,
+            ..Settings::default()
+        };
+        let bot = AnyBot::new(BotKind::Random, game.variant, &settings);
+        self.0 = Some(bot.expect("it plays everything"));
+        Ok(())
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Fault> {
+        let began = Instant::now();
+        let bot = self.0.as_mut().expect("begun");
+        let report = bot.think(turn.play, Limits::nodes(1), &Stop::new(), &mut |_| {});
+        Ok(Answer {
+            took: began.elapsed(),
+            ..answer(&report.best.expect("a move"))
+        })
+    }
+
+    fn end(&mut self) {}
+}
+
+fn many(rounds: u32) {
+    let mut plan = plan("ultimate", &THREE[..2], rounds);
+    plan.openings = Openings::Random(4);
+    plan.pace = Pace::Move(Duration::from_millis(50));
+    let players: Factory = Arc::new(|_| Ok(Box::new(Hasty(None))));
+    let memory = Memory::default();
+    let ended = run(&plan, &memory, Hall::new(players)).expect("played");
+    assert_eq!(
+        (ended.how, ended.done),
+        (How::Complete, u64::from(rounds) * 2)
+    );
+    let games = memory.games.lock().expect("no panic");
+    let mut late = 0;
+    let mut moves = 0;
+    for game in games.iter() {
+        moves += game.moves.len();
+        match game.reason {
+            Reason::Time => late += 1,
+            reason => {
+                // Who won is what the rules say of the same moves.
+                let mut play = AnyPlay::new(Variant::ULTIMATE);
+                for mv in game.play.moves() {
+                    play.play(&mv).expect("legal");
+                }
+                assert_eq!(play.outcome(), Some(game.outcome));
+                assert_eq!(play.ending().map(Reason::from), Some(reason));
+            }
+        }
+    }
+    assert!(late <= 1, "{late} losses on time");
+    let seconds = ended.took.as_secs_f64();
+    println!(
+        "{} games, {moves} moves in {seconds:.2} s: {:.0} games a second, {:.2} µs a move, {late} losses on time",
+        ended.done,
+        ended.done as f64 / seconds,
+        seconds * 1e6 / moves as f64
+    );
+}
+
+#[test]
+fn a_thousand_fast_games() {
+    many(500);
+}
+
+#[test]
+#[ignore = "soak"]
+fn soak_ten_thousand_fast_games() {
+    let times = std::env::var("NOUGHTS_SOAK").ok();
+    let times: u32 = times.and_then(|times| times.parse().ok()).unwrap_or(10);
+    many(500 * times);
+}
+
+/// A journal may take several games at once, and gets all of them so.
+#[test]
+fn every_game_comes_to_the_journal_once() {
+    struct Together(Memory, Vec<usize>);
+    impl Journal for Together {
+        fn plan(&mut self, plan: &Plan) -> Result<(), JournalError> {
+            self.0.plan(plan)
+        }
+        fn game(&mut self, game: &Played) -> Result<(), JournalError> {
+            self.0.game(game)
+        }
+        fn games(&mut self, games: &[&Played]) -> Result<(), JournalError> {
+            self.1.push(games.len());
+            games.iter().try_for_each(|game| self.game(game))
+        }
+    }
+    let plan = plan("classic", THREE, 40);
+    let mut journal = Together(Memory::default(), Vec::new());
+    let ended = tournament::run(
+        &schedule(&plan),
+        &[],
+        hall(2),
+        &mut journal,
+        &Control::new(),
+        &mut |_| {},
+    );
+    assert_eq!(ended.expect("played").how, How::Complete);
+    assert_eq!(journal.1.iter().sum::<usize>(), 240);
+    assert_eq!(journal.0.told().len(), 240);
+}
