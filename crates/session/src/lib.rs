@@ -1,8 +1,9 @@
 //! What every front end shares: who sits at the board, a game that is played and
-//! kept, bots at work beside it, and what people are told: the games, their rules and
+//! kept, tournaments that are kept, bots at work beside it, and what people are told: the games, their rules and
 //! options, what a position is worth and which moves were mistakes. Nothing here draws,
 //! reads keys or speaks to a network.
 
+pub mod arena;
 mod computer;
 pub mod judge;
 pub mod options;

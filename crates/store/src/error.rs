@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::arena::TournamentId;
 use crate::games::GameId;
 use crate::name::{self, Name};
 use crate::place;
@@ -87,6 +88,17 @@ pub enum StoreError {
     /// There is no game of this number.
     #[error("there is no game {0}; `noughts games` lists those there are")]
     NoSuchGame(GameId),
+    /// There is no tournament of this number.
+    #[error("there is no tournament {0}; `noughts arena list` lists those there are")]
+    NoSuchTournament(TournamentId),
+    /// The tournament is played elsewhere, or by nobody.
+    #[error("tournament {tournament} {what}")]
+    TournamentConflict {
+        /// The tournament.
+        tournament: TournamentId,
+        /// How it stands, as the rest of a sentence.
+        what: &'static str,
+    },
     /// There is nobody of this name.
     #[error("there is no player called {0}; `noughts players` lists those there are")]
     NoSuchPerson(Name),

@@ -33,6 +33,7 @@
 //! # }
 //! ```
 
+mod arena;
 mod choices;
 mod end;
 mod error;
@@ -56,6 +57,7 @@ mod tests;
 mod timestamp;
 mod together;
 
+pub use arena::{ArenaGame, ArenaKey, ArenaMove, StoredTournament, TournamentId, TournamentState};
 pub use end::{End, EndError};
 pub use error::StoreError;
 pub use exchange::Imported;

@@ -88,6 +88,10 @@ pub(crate) fn migrations() -> Vec<Migration> {
             "games of a visitor",
             include_str!("../migrations/0004_games_of_a_visitor.sql"),
         ),
+        (
+            "tournaments",
+            include_str!("../migrations/0005_tournaments.sql"),
+        ),
     ];
     let numbered = (1..).zip(versions);
     let migrations = numbered.map(|(version, (what, sql))| {

@@ -1,0 +1,285 @@
+//! Tournaments of bots, kept in the store: the arena's journal, and the way back from
+//! what is kept to plans and games.
+
+use noughts_arena::tournament::How;
+use noughts_arena::{Journal, JournalError, Key, MoveMade, Plan, Played, Reason};
+use noughts_engine::{Exact, Value, Verdict};
+use noughts_rules::{AnyPlay, Variant};
+use noughts_store::{
+    ArenaGame, ArenaKey, ArenaMove, Store, StoreError, TournamentId, TournamentState,
+};
+use tokio::runtime::Handle;
+
+/// A tournament in the store, held by this program: nobody else can play it meanwhile.
+/// It is let go when this is dropped, or when the program ends, however it ends.
+///
+/// It waits for the store on the thread that calls it, which must not be one of the
+/// runtime's.
+#[derive(Debug)]
+pub struct KeptTournament {
+    handle: Handle,
+    store: Store,
+    id: TournamentId,
+}
+
+/// Why a tournament cannot be begun or gone on with.
+#[derive(Debug, thiserror::Error)]
+pub enum KeptError {
+    /// The store said no.
+    #[error("{0}")]
+    Store(#[from] StoreError),
+    /// Another program plays it.
+    #[error("tournament {0} is being played in another program; wait for it, or stop it there")]
+    Elsewhere(TournamentId),
+    /// What is kept cannot be read.
+    #[error("tournament {id}: {what}")]
+    Odd {
+        /// Which one.
+        id: TournamentId,
+        /// What is wrong, as a sentence.
+        what: String,
+    },
+}
+
+impl KeptTournament {
+    /// Begins a new one with this plan.
+    ///
+    /// # Errors
+    /// The store cannot be written.
+    pub fn begin(handle: &Handle, store: &Store, plan: &Plan) -> Result<KeptTournament, KeptError> {
+        let id = handle.block_on(store.begin_tournament(&plan_text(plan)))?;
+        Ok(KeptTournament::of(handle, store, id))
+    }
+
+    /// Takes one over to go on with it; gives its plan and the games that are played.
+    ///
+    /// # Errors
+    /// There is no such tournament, another program plays it, or what is kept makes no
+    /// sense.
+    pub fn resume(
+        handle: &Handle,
+        store: &Store,
+        id: TournamentId,
+    ) -> Result<(KeptTournament, Plan, Vec<Played>), KeptError> {
+        if !handle.block_on(store.hold_tournament(id))? {
+            return Err(KeptError::Elsewhere(id));
+        }
+        // From here on it is let go on every way out.
+        let kept = KeptTournament::of(handle, store, id);
+        let (plan, games) = handle.block_on(load(store, id))?;
+        Ok((kept, plan, games))
+    }
+
+    fn of(handle: &Handle, store: &Store, id: TournamentId) -> KeptTournament {
+        KeptTournament {
+            handle: handle.clone(),
+            store: store.clone(),
+            id,
+        }
+    }
+
+    /// Its number.
+    #[must_use]
+    pub fn id(&self) -> TournamentId {
+        self.id
+    }
+
+    /// Says how it came to its end for now.
+    ///
+    /// # Errors
+    /// The store cannot be written.
+    pub fn ended(&self, how: How) -> Result<(), StoreError> {
+        let state = match how {
+            How::Complete => TournamentState::Complete,
+            How::Decided(_) => TournamentState::Decided,
+            How::Stopped => TournamentState::Open,
+        };
+        let work = self.store.set_tournament_state(self.id, state);
+        self.handle.block_on(work)
+    }
+}
+
+impl Drop for KeptTournament {
+    fn drop(&mut self) {
+        // Whoever cannot write it down now is still forgotten when the program ends.
+        let _ = self.handle.block_on(self.store.release_tournament(self.id));
+    }
+}
+
+impl Journal for KeptTournament {
+    fn plan(&mut self, plan: &Plan) -> Result<(), JournalError> {
+        let text = plan_text(plan);
+        let work = self.store.change_plan(self.id, &text);
+        self.handle.block_on(work).map_err(not_kept)
+    }
+
+    fn game(&mut self, game: &Played) -> Result<(), JournalError> {
+        self.games(&[game])
+    }
+
+    fn games(&mut self, games: &[&Played]) -> Result<(), JournalError> {
+        let games = games.iter().map(|game| kept(game)).collect();
+        let work = self.store.keep_arena_games(self.id, games);
+        self.handle.block_on(work).map_err(not_kept)
+    }
+}
+
+#[allow(clippy::needless_pass_by_value, reason = "for `map_err`")]
+fn not_kept(error: StoreError) -> JournalError {
+    JournalError(error.to_string())
+}
+
+/// A plan as it is kept.
+fn plan_text(plan: &Plan) -> String {
+    // Plans have no keys but text, so nothing can go wrong.
+    serde_json::to_string(plan).unwrap_or_default()
+}
+
+/// The plan of a tournament and the games that are played, in the order of their keys.
+///
+/// # Errors
+/// There is no such tournament, or what is kept makes no sense.
+pub async fn load(store: &Store, id: TournamentId) -> Result<(Plan, Vec<Played>), KeptError> {
+    let odd = |what: String| KeptError::Odd { id, what };
+    let found = store.tournament(id).await?;
+    let tournament = found.ok_or(StoreError::NoSuchTournament(id))?;
+    let plan: Plan = read_plan(&tournament.plan).map_err(odd)?;
+    let variant: Variant = plan
+        .variant
+        .parse()
+        .map_err(|error| odd(format!("its plan: {error}")))?;
+    let games = store.arena_games(id).await?;
+    let games: Result<Vec<Played>, String> =
+        games.iter().map(|game| played(variant, game)).collect();
+    Ok((plan, games.map_err(odd)?))
+}
+
+/// Reads a plan that was kept.
+///
+/// # Errors
+/// It is none, as a sentence.
+pub fn read_plan(text: &str) -> Result<Plan, String> {
+    serde_json::from_str(text).map_err(|error| {
+        format!("its plan cannot be read ({error}); a newer noughts may have written it")
+    })
+}
+
+/// A game as the store keeps it.
+#[must_use]
+pub fn kept(game: &Played) -> ArenaGame {
+    let Key {
+        round,
+        first,
+        second,
+        swapped,
+    } = game.key;
+    let mut opening = game.play.moves();
+    let made = opening.split_off(game.opening.min(opening.len()));
+    let moves = made.into_iter().zip(&game.moves);
+    let moves = moves.map(|(text, about)| ArenaMove {
+        text,
+        took: about.took,
+        value: about.value.map(value_text),
+        depth: about.depth,
+        nodes: about.nodes,
+    });
+    ArenaGame {
+        key: ArenaKey {
+            round,
+            first,
+            second,
+            swapped,
+        },
+        start: (!game.play.is_from_start()).then(|| game.play.start_text()),
+        opening,
+        moves: moves.collect(),
+        outcome: game.outcome,
+        reason: game.reason.word().into(),
+        note: game.note.clone(),
+    }
+}
+
+/// The game that was kept, exactly as it was.
+///
+/// # Errors
+/// It is none, as a sentence: another program may have written to the file.
+pub fn played(variant: Variant, game: &ArenaGame) -> Result<Played, String> {
+    let ArenaKey {
+        round,
+        first,
+        second,
+        swapped,
+    } = game.key;
+    let unfit = |what: String| format!("the game of {first} and {second} in round {round}: {what}");
+    let mut play = match &game.start {
+        None => AnyPlay::new(variant),
+        Some(text) => AnyPlay::from_text(variant, text).map_err(|e| unfit(e.to_string()))?,
+    };
+    let made = game.moves.iter().map(|mv| &mv.text);
+    for (number, mv) in (1..).zip(game.opening.iter().chain(made)) {
+        play.play(mv)
+            .map_err(|refusal| unfit(format!("move {number}: {refusal}")))?;
+    }
+    let moves: Result<Vec<MoveMade>, String> = game
+        .moves
+        .iter()
+        .map(|mv| {
+            let value = mv.value.as_deref();
+            let value = value.map(|text| read_value(text).ok_or(text)).transpose();
+            Ok(MoveMade {
+                took: mv.took,
+                value: value.map_err(|text| unfit(format!("{text:?} is no value")))?,
+                depth: mv.depth,
+                nodes: mv.nodes,
+            })
+        })
+        .collect();
+    let reason = Reason::from_word(&game.reason);
+    Ok(Played {
+        key: Key {
+            round,
+            first,
+            second,
+            swapped,
+        },
+        play,
+        opening: game.opening.len(),
+        moves: moves?,
+        outcome: game.outcome,
+        reason: reason.ok_or_else(|| unfit(format!("{:?} is no reason", game.reason)))?,
+        note: game.note.clone(),
+    })
+}
+
+/// `win:5`, `win`, `draw`, or `0.25~0.1` for an estimate and its error: numbers that read
+/// back as they were.
+fn value_text(value: Value) -> String {
+    match value {
+        Value::Exact(exact) => match exact.plies() {
+            Some(plies) => format!("{}:{plies}", exact.verdict().word()),
+            None => exact.verdict().word().into(),
+        },
+        Value::Estimate { mean, error } => format!("{mean:?}~{error:?}"),
+    }
+}
+
+fn read_value(text: &str) -> Option<Value> {
+    if let Some((mean, error)) = text.split_once('~') {
+        let (mean, error) = (mean.parse().ok()?, error.parse().ok()?);
+        return Some(Value::Estimate { mean, error });
+    }
+    let (word, plies) = match text.split_once(':') {
+        Some((word, plies)) => (word, Some(plies.parse().ok()?)),
+        None => (text, None),
+    };
+    let verdicts = [Verdict::Win, Verdict::Draw, Verdict::Loss];
+    let verdict = verdicts
+        .into_iter()
+        .find(|verdict| verdict.word() == word)?;
+    Some(Value::Exact(match (verdict, plies) {
+        (verdict, None) => Exact::of_unknown_length(verdict),
+        (Verdict::Win, Some(plies)) => Exact::win(plies),
+        (Verdict::Loss, Some(plies)) => Exact::loss(plies),
+        (Verdict::Draw, Some(_)) => return None,
+    }))
+}
