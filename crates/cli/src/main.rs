@@ -49,6 +49,7 @@ enum Command {
     Tablebase(commands::tablebase::Tablebase),
     Players(commands::players::Players),
     Games(commands::games::Games),
+    Arena(commands::arena::Arena),
     Serve(commands::serve::Serve),
     Bench(commands::bench::Bench),
 }
@@ -76,6 +77,7 @@ fn run() -> Result<(), Error> {
         Some(Command::Tablebase(tablebase)) => tablebase.run(),
         Some(Command::Players(players)) => players.run(),
         Some(Command::Games(games)) => games.run(),
+        Some(Command::Arena(arena)) => arena.run(),
         Some(Command::Serve(serve)) => serve.run(),
         Some(Command::Bench(bench)) => bench.run(),
     }

@@ -110,10 +110,12 @@ impl From<StoreError> for Error {
     fn from(error: StoreError) -> Error {
         let kind = match error {
             StoreError::SamePerson(_) | StoreError::Unfit(_) => Kind::Invalid,
-            StoreError::Conflict { .. } | StoreError::Playing(_) | StoreError::Taken(_) => {
-                Kind::Refused
-            }
+            StoreError::Conflict { .. }
+            | StoreError::TournamentConflict { .. }
+            | StoreError::Playing(_)
+            | StoreError::Taken(_) => Kind::Refused,
             StoreError::NoSuchGame(_)
+            | StoreError::NoSuchTournament(_)
             | StoreError::NoSuchPerson(_)
             | StoreError::NoSuchOpponent(_) => Kind::NotFound,
             StoreError::Busy { .. } => Kind::Busy,

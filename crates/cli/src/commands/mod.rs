@@ -1,5 +1,6 @@
 //! The commands, one to a file.
 
+pub(crate) mod arena;
 pub(crate) mod bench;
 pub(crate) mod best;
 pub(crate) mod bots;

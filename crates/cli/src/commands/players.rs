@@ -1,5 +1,7 @@
 //! `noughts players`: the people who have played, and how their games went.
 
+mod ratings;
+
 use std::io::{self, IsTerminal, Write};
 
 use clap::{Args, Subcommand};
@@ -30,6 +32,7 @@ pub(crate) struct Players {
 enum Action {
     List(List),
     Show(Show),
+    Ratings(ratings::Ratings),
     Rename(Rename),
     Delete(Delete),
 }
@@ -163,6 +166,7 @@ impl Players {
             None => self.list.run(),
             Some(Action::List(list)) => list.run(),
             Some(Action::Show(show)) => show.run(),
+            Some(Action::Ratings(ratings)) => ratings.run(),
             Some(Action::Rename(rename)) => rename.run(),
             Some(Action::Delete(delete)) => delete.run(),
         }

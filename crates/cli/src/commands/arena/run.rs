@@ -1,0 +1,246 @@
+//! A tournament at work: the store, the players, signals, and what is told meanwhile.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::Args;
+use noughts_arena::statistics::{Decision, Results};
+use noughts_arena::tournament::{self, Accepted, Ended, Event, Hall, How};
+use noughts_arena::{Asked, Control, Journal, Making, Plan, Played, Schedule, Standings, sweep};
+use noughts_engine::Stop;
+use noughts_session::arena::{KeptError, KeptTournament};
+
+use super::events;
+use super::live::Live;
+use crate::data::Data;
+use crate::error::Error;
+use crate::keeper::Keeper;
+use crate::output;
+
+/// Where it is played, kept and told.
+#[derive(Args)]
+pub(super) struct Venue {
+    /// Print events as they happen, one JSON object on each line.
+    #[arg(long)]
+    json: bool,
+
+    /// Keep nothing: what is stopped is lost.
+    #[arg(long)]
+    unsaved: bool,
+
+    #[command(flatten)]
+    data: Data,
+}
+
+impl Venue {
+    /// Plays a plan from its beginning.
+    pub(super) fn begin(&self, plan: &Plan) -> Result<(), Error> {
+        let schedule = schedule(plan)?;
+        if self.unsaved {
+            let keeper = Keeper::unsaved()?;
+            let stage = Stage::new(&keeper, &self.data, self.json, None)?;
+            return stage.play(&schedule, Vec::new(), &mut ()).map(drop);
+        }
+        let keeper = Keeper::open(&self.data.dir()?)?;
+        let mut kept = KeptTournament::begin(keeper.handle(), keeper.store(), plan)?;
+        self.go_on(&keeper, &mut kept, &schedule, Vec::new())
+    }
+
+    /// Goes on with one that is kept.
+    pub(super) fn go_on(
+        &self,
+        keeper: &Keeper,
+        kept: &mut KeptTournament,
+        schedule: &Arc<Schedule>,
+        games: Vec<Played>,
+    ) -> Result<(), Error> {
+        let number = kept.id().0;
+        let stage = Stage::new(keeper, &self.data, self.json, Some(number))?;
+        // What a killed arena has left running would play on in the dark.
+        sweep(&stage.making.tag);
+        let ended = stage.play(schedule, games, kept)?;
+        kept.ended(ended.how)?;
+        let told = match ended.how {
+            How::Complete | How::Decided(_) => format!(
+                "tournament {number} is kept; noughts arena report {number} --html report.html makes a page of it"
+            ),
+            How::Stopped => format!(
+                "tournament {number} is kept with {} of {} games; noughts arena resume {number} goes on",
+                ended.done, ended.planned
+            ),
+        };
+        output::note(&told);
+        Ok(())
+    }
+
+    pub(super) fn keeper(&self) -> Result<Keeper, Error> {
+        Keeper::open(&self.data.dir()?)
+    }
+
+    pub(super) fn is_unsaved(&self) -> bool {
+        self.unsaved
+    }
+}
+
+/// The games of a plan, or all that is wrong with it.
+pub(super) fn schedule(plan: &Plan) -> Result<Arc<Schedule>, Error> {
+    let schedule = Schedule::new(plan);
+    schedule
+        .map(Arc::new)
+        .map_err(|error| Error::Argument(error.to_string()))
+}
+
+impl From<KeptError> for Error {
+    fn from(error: KeptError) -> Error {
+        Error::Failure(error.to_string())
+    }
+}
+
+/// All that a tournament is played with.
+struct Stage<'a> {
+    keeper: &'a Keeper,
+    making: Making,
+    json: bool,
+    number: Option<i64>,
+}
+
+impl<'a> Stage<'a> {
+    fn new(
+        keeper: &'a Keeper,
+        data: &Data,
+        json: bool,
+        number: Option<i64>,
+    ) -> Result<Stage<'a>, Error> {
+        let mut making = Making::new(Duration::ZERO);
+        making.tables = data.tables();
+        if let Some(number) = number {
+            let dir = data.dir()?;
+            // Stores have tournaments of the same number.
+            making.tag = format!("{}-{number}", tag(&dir));
+            making.logs = Some(dir.join("arena").join(number.to_string()));
+        }
+        Ok(Stage {
+            keeper,
+            making,
+            json,
+            number,
+        })
+    }
+
+    fn play(
+        mut self,
+        schedule: &Arc<Schedule>,
+        before: Vec<Played>,
+        journal: &mut dyn Journal,
+    ) -> Result<Ended, Error> {
+        let (plan, variant) = (schedule.plan(), schedule.variant());
+        self.making.patience = Duration::from_millis(plan.patience_ms);
+        let mut results = Results::of(plan, &before);
+        let done: Vec<_> = before.iter().map(|game| (game.key, game.outcome)).collect();
+        drop(before);
+        let control = self.hear_signals();
+        let making = self.making.clone();
+        let mut hall = Hall::new(Arc::new(move |spec| making.player(spec, variant)));
+        hall.tables = self.making.tables.clone();
+        hall.decide = plan.sprt.map(|sprt| -> tournament::Decide {
+            Box::new(move |pairs| match sprt.decide(sprt.llr(pairs)) {
+                Decision::GoOn => None,
+                Decision::H0 => Some(Accepted::H0),
+                Decision::H1 => Some(Accepted::H1),
+            })
+        });
+        let mut live = (!self.json).then(|| Live::new(plan));
+        let mut trouble = None;
+        let ended = tournament::run(
+            schedule,
+            &done,
+            hall,
+            journal,
+            &control,
+            &mut |event: Event<'_>| {
+                if let Event::GameEnded { game, .. } = &event {
+                    results.add(game.key, game.outcome, game.reason);
+                }
+                let told = match &mut live {
+                    Some(live) => {
+                        live.tell(&event, &results);
+                        Ok(())
+                    }
+                    None => events::print(&event, plan, &results, self.number),
+                };
+                if let Err(error) = told {
+                    trouble.get_or_insert(error);
+                    control.stop();
+                }
+            },
+        );
+        if let Some(live) = live {
+            live.end();
+        }
+        // Whoever stopped at once may have left a bot behind.
+        if control.asked() == Some(Asked::Now) {
+            sweep(&self.making.tag);
+        }
+        let ended = ended.map_err(|error| Error::Failure(error.to_string()))?;
+        if let Some(trouble) = trouble {
+            return Err(trouble);
+        }
+        if !self.json {
+            output::print(&Standings::new(plan, &results).text())?;
+        }
+        Ok(ended)
+    }
+
+    /// Asked once, running games are finished; asked twice, it stops at once.
+    fn hear_signals(&self) -> Control {
+        let control = Control::new();
+        let asked = control.clone();
+        let now = self.making.stop.clone();
+        let _in_runtime = self.keeper.handle().enter();
+        #[cfg(unix)]
+        {
+            use tokio::signal::unix::{SignalKind, signal};
+            let signals = [SignalKind::interrupt(), SignalKind::terminate()];
+            for kind in signals {
+                let Ok(mut signals) = signal(kind) else {
+                    continue;
+                };
+                let (asked, now) = (asked.clone(), now.clone());
+                self.keeper.spawn(async move {
+                    while signals.recv().await.is_some() {
+                        heard(&asked, &now);
+                    }
+                });
+            }
+        }
+        #[cfg(not(unix))]
+        self.keeper.spawn(async move {
+            while tokio::signal::ctrl_c().await.is_ok() {
+                heard(&asked, &now);
+            }
+        });
+        control
+    }
+}
+
+/// Outside bots are told, too, when everything is to stop at once.
+fn heard(control: &Control, now: &Stop) {
+    output::note(match control.stop() {
+        Asked::Finish => "running games are finished; once more to stop at once",
+        Asked::Now => {
+            now.stop();
+            "stopping at once"
+        }
+    });
+}
+
+/// A word for a folder: the tag of an outside program may be seen by everybody, and holds
+/// no path.
+fn tag(dir: &PathBuf) -> String {
+    use std::hash::{DefaultHasher, Hash, Hasher};
+    let mut hasher = DefaultHasher::new();
+    let whole = std::path::absolute(dir).unwrap_or_else(|_| dir.clone());
+    whole.hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
+}

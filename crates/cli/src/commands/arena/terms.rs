@@ -1,0 +1,245 @@
+//! Under which conditions games are played: from flags to a plan.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use noughts_arena::{
+    Adjudication, Agreed, BotSpec, BotsFile, Format, Openings, Pace, Plan, Protocol, Scoring, Who,
+    read_openings,
+};
+use noughts_rules::Variant;
+
+use crate::error::Error;
+
+/// The file of bots that is read where no other is named, if it is there.
+const BOTS: &str = "bots.toml";
+
+/// What the games of a match or tournament have in common.
+#[derive(Args)]
+pub(super) struct Terms {
+    #[command(flatten)]
+    pace: PaceArgs,
+
+    /// How much later than its time a bot may be.
+    #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = millis)]
+    margin: u64,
+
+    /// How long to wait for a bot to be ready, or to move where no time is given.
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = millis)]
+    patience: u64,
+
+    /// Where games begin: `start`, `random:PLIES`, `all:PLIES` (all that differ by more
+    /// than a symmetry), or a file with a position or moves on each line [default:
+    /// random:2; start where a CodinGame bot takes part].
+    #[arg(long, value_name = "WHERE")]
+    openings: Option<String>,
+
+    /// Where all chance comes from: the same seed gives the same openings, and the same
+    /// games where bots count nodes.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+
+    /// A draw after so many moves of both, the opening not counted.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    move_limit: Option<u32>,
+
+    /// End a game as soon as its exact value is known: by a table or a short search.
+    #[arg(long)]
+    adjudicate: bool,
+
+    /// End a game when for so many moves of each both bots have said that the same one wins.
+    #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u32).range(1..))]
+    agree_win: Option<u32>,
+
+    /// End a game when for so many moves of each both bots have said that it is a draw.
+    #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u32).range(1..))]
+    agree_draw: Option<u32>,
+
+    /// What a result is worth.
+    #[arg(long, value_enum, default_value = "points")]
+    scoring: ScoringArg,
+
+    /// How many games at once [default: as many as there are cores].
+    #[arg(long, value_name = "N")]
+    concurrency: Option<usize>,
+
+    /// A file of bots [default: bots.toml here, if there is one].
+    #[arg(long = "bots", value_name = "FILE")]
+    file: Option<PathBuf>,
+}
+
+/// How long bots think that say nothing else themselves.
+#[derive(Args)]
+#[group(multiple = false)]
+struct PaceArgs {
+    /// So long for each move, such as 100ms [the default].
+    #[arg(long, value_name = "TIME")]
+    time: Option<String>,
+
+    /// So long for the game and what each move adds, such as 10s+100ms.
+    #[arg(long, value_name = "BASE+INCREMENT")]
+    tc: Option<String>,
+
+    /// So many positions for each move.
+    #[arg(long, value_name = "N")]
+    nodes: Option<String>,
+
+    /// So many plies ahead.
+    #[arg(long, value_name = "N")]
+    depth: Option<String>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum ScoringArg {
+    /// 1 for a win, ½ for a draw.
+    Points,
+    /// 0 for the winner, 3 for the loser, 1 each for a draw: less is better.
+    Penalty,
+}
+
+/// A bot's own word counts for a win from here on.
+const SURE: f64 = 0.9;
+/// And for a draw up to here.
+const EVEN: f64 = 0.05;
+
+impl Terms {
+    /// The plan of these bots at this game, everybody against everybody.
+    pub(super) fn plan(&self, variant: &str, bots: &[String], rounds: u32) -> Result<Plan, Error> {
+        let game: Variant = variant
+            .parse()
+            .map_err(|error: noughts_rules::VariantError| {
+                Error::argument(&format!("'{variant}'"), error)
+            })?;
+        let file = bots_file(self.file.as_deref())?;
+        let bots = specs(bots, &file)?;
+        let agreed = |moves: Option<u32>, value| moves.map(|moves| Agreed { moves, value });
+        Ok(Plan {
+            variant: game.to_string(),
+            openings: self.openings(game, &bots)?,
+            bots,
+            format: Format::RoundRobin,
+            rounds,
+            pace: self.pace.read()?,
+            margin_ms: self.margin,
+            patience_ms: self.patience,
+            seed: self.seed,
+            move_limit: self.move_limit,
+            adjudication: Adjudication {
+                exact: self.adjudicate,
+                win: agreed(self.agree_win, SURE),
+                draw: agreed(self.agree_draw, EVEN),
+            },
+            scoring: match self.scoring {
+                ScoringArg::Points => Scoring::Points,
+                ScoringArg::Penalty => Scoring::Penalty,
+            },
+            sprt: None,
+            concurrency: self.concurrency,
+        })
+    }
+
+    fn openings(&self, variant: Variant, bots: &[BotSpec]) -> Result<Openings, Error> {
+        let Some(text) = self.openings.as_deref() else {
+            let from_start = bots.iter().any(|bot| match &bot.who {
+                Who::Program(program) => program.protocol == Protocol::Codingame,
+                Who::Ours(_) => false,
+            });
+            return Ok(match from_start {
+                true => Openings::Start,
+                false => Openings::Random(2),
+            });
+        };
+        let wrong = |reason: String| Error::argument(&format!("--openings '{text}'"), reason);
+        if text == "start" {
+            return Ok(Openings::Start);
+        }
+        let counted = text
+            .split_once(':')
+            .filter(|(kind, _)| ["random", "all"].contains(kind));
+        if let Some((kind, plies)) = counted {
+            let plies = plies
+                .parse()
+                .map_err(|_| wrong("a number of plies is needed, such as random:4".into()))?;
+            return Ok(match kind {
+                "random" => Openings::Random(plies),
+                _ => Openings::All(plies),
+            });
+        }
+        let lines = std::fs::read_to_string(text).map_err(|error| {
+            wrong(format!(
+                "no file can be read there ({error}); allowed are start, random:PLIES, all:PLIES or a file"
+            ))
+        })?;
+        let list = read_openings(variant, &lines).map_err(|error| wrong(error.to_string()))?;
+        Ok(Openings::List(list))
+    }
+}
+
+impl PaceArgs {
+    fn read(&self) -> Result<Pace, Error> {
+        let flags = [
+            ("time", &self.time),
+            ("tc", &self.tc),
+            ("nodes", &self.nodes),
+            ("depth", &self.depth),
+        ];
+        let given = flags
+            .iter()
+            .find_map(|(name, value)| Some((name, value.as_ref()?)));
+        let text = given.map_or("time=100ms".into(), |(name, value)| {
+            format!("{name}={value}")
+        });
+        text.parse().map_err(|error: noughts_arena::PaceError| {
+            Error::argument(&format!("--{}", text.replace('=', " ")), error)
+        })
+    }
+}
+
+/// Games are played in pairs.
+pub(super) fn rounds(games: u32) -> Result<u32, Error> {
+    match games {
+        games if games > 0 && games.is_multiple_of(2) => Ok(games / 2),
+        games => Err(Error::argument(
+            &format!("--games {games}"),
+            "games are played in pairs with sides swapped; an even number is needed, at least 2",
+        )),
+    }
+}
+
+/// The bots that these texts describe.
+pub(super) fn specs(texts: &[String], file: &BotsFile) -> Result<Vec<BotSpec>, Error> {
+    let here = std::env::current_dir().ok();
+    let read = |text: &String| {
+        let mut spec = BotSpec::read(text, file)
+            .map_err(|error| Error::argument(&format!("'{text}'"), error))?;
+        // It goes on from wherever it is resumed.
+        if let Who::Program(program) = &mut spec.who
+            && program.directory.is_none()
+        {
+            program.directory.clone_from(&here);
+        }
+        Ok(spec)
+    };
+    texts.iter().map(read).collect()
+}
+
+/// The file of bots that was named, or the one that is here.
+pub(super) fn bots_file(named: Option<&Path>) -> Result<BotsFile, Error> {
+    let path = match named {
+        Some(path) => path,
+        None if Path::new(BOTS).is_file() => Path::new(BOTS),
+        None => return Ok(BotsFile::default()),
+    };
+    BotsFile::read(path).map_err(|error| Error::argument("--bots", error))
+}
+
+/// A time as a pace has it, in milliseconds.
+fn millis(text: &str) -> Result<u64, String> {
+    if text.trim_end_matches(|c: char| c.is_ascii_alphabetic()) == "0" {
+        return Ok(0);
+    }
+    match format!("time={text}").parse() {
+        Ok(Pace::Move(time)) => Ok(u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
+        _ => Err("a time is needed, such as 50ms or 2s".into()),
+    }
+}

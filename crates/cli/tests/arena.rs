@@ -1,0 +1,221 @@
+//! `noughts arena` as a person uses it: whole matches with outside programs, stopped,
+//! killed and gone on with.
+#![cfg(unix)]
+
+use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+
+use serde_json::Value;
+
+const NOUGHTS: &str = env!("CARGO_BIN_EXE_noughts");
+
+fn command(dir: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(NOUGHTS);
+    command
+        .arg("arena")
+        .args(args)
+        .current_dir(dir)
+        .env("NOUGHTS_DATA", dir.join("data"))
+        .stdin(Stdio::null());
+    command
+}
+
+fn arena(dir: &Path, args: &[&str]) -> Output {
+    command(dir, args).output().expect("the program runs")
+}
+
+fn printed(dir: &Path, args: &[&str]) -> String {
+    let output = arena(dir, args);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {error}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// The games of a report, as a spreadsheet has them, without what depends on the clock.
+fn games(dir: &Path) -> Vec<String> {
+    printed(dir, &["report", "--csv", "games.csv"]);
+    let text = std::fs::read_to_string(dir.join("games.csv")).expect("a table");
+    let timed = 7..11;
+    let line = |line: &str| {
+        let cells = line.split(',').enumerate();
+        let cells = cells.filter(|(at, _)| !timed.contains(at));
+        cells.map(|(_, cell)| cell).collect::<Vec<_>>().join(",")
+    };
+    text.lines().skip(1).map(line).collect()
+}
+
+/// Our own engine as an outside program, one thread and a number of nodes: everything
+/// follows from the seed.
+fn bots() -> [String; 2] {
+    [
+        format!("child=ugi:'{NOUGHTS}' engine"),
+        "ours=mcts:nodes=20".into(),
+    ]
+}
+
+fn plan(games: &str) -> Vec<String> {
+    let [child, ours] = bots();
+    let words = ["match", "classic", &child, &ours, "--games", games];
+    let terms = ["--nodes", "20", "--seed", "5", "--json"];
+    words.into_iter().chain(terms).map(String::from).collect()
+}
+
+fn begin(dir: &Path, args: &[&str]) -> Child {
+    let mut command = command(dir, args);
+    command.stdout(Stdio::piped()).stderr(Stdio::null());
+    command.spawn().expect("the program starts")
+}
+
+/// Reads events until so many games have ended; gives how many were told of.
+fn read(child: &mut Child, games: usize) -> usize {
+    let output = child.stdout.take().expect("a pipe");
+    let lines = BufReader::new(output).lines().map_while(Result::ok);
+    let ended = lines.filter(|line| line.contains(r#""event":"game","#));
+    ended.take(games).count()
+}
+
+/// kill -9 in mid-tournament, as often as one likes: exactly the planned games, each
+/// once, and the same as if nothing had happened.
+#[test]
+fn a_killed_tournament_goes_on_as_if_nothing_had_happened() {
+    const GAMES: usize = 60;
+    let calm = tempfile::tempdir().expect("a folder");
+    let args = plan(&GAMES.to_string());
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    printed(calm.path(), &args);
+    let undisturbed = games(calm.path());
+    assert_eq!(undisturbed.len(), GAMES);
+
+    let dir = tempfile::tempdir().expect("a folder");
+    let mut told = 0;
+    for kill in 0..4 {
+        let mut child = match kill {
+            0 => begin(dir.path(), &args),
+            _ => begin(dir.path(), &["resume", "--json"]),
+        };
+        told += read(&mut child, 3 + 4 * kill);
+        child.kill().expect("killed");
+        child.wait().expect("gone");
+        let kept = games(dir.path());
+        assert!(kept.len() >= told, "{} kept, {told} told of", kept.len());
+    }
+    printed(dir.path(), &["resume", "--json"]);
+    let disturbed = games(dir.path());
+    let each: BTreeSet<&String> = disturbed.iter().collect();
+    assert_eq!(each.len(), disturbed.len(), "a game is there twice");
+    assert_eq!(disturbed, undisturbed);
+}
+
+/// Ctrl-C once: running games are finished and kept, and it can go on.
+#[test]
+fn ctrl_c_finishes_running_games() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let args = plan("1000");
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let mut child = begin(dir.path(), &args);
+    let output = child.stdout.take().expect("a pipe");
+    let mut lines = BufReader::new(output).lines().map_while(Result::ok);
+    lines
+        .find(|line| line.contains(r#""event":"game","#))
+        .expect("a game");
+    let asked = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(asked.expect("kill runs").success());
+    let last = lines.last().expect("an end");
+    assert_eq!(child.wait().expect("ends").code(), Some(0));
+    let end: Value = serde_json::from_str(&last).expect("JSON");
+    assert_eq!(
+        (&end["event"], &end["how"]),
+        (&"end".into(), &"stopped".into())
+    );
+    assert_eq!(
+        games(dir.path()).len() as u64,
+        end["done"].as_u64().expect("a number")
+    );
+    let list = printed(dir.path(), &["list"]);
+    assert!(list.contains("open"), "{list}");
+}
+
+/// A tournament grows by a round and a bot, and what was played stays.
+#[test]
+fn a_tournament_can_be_extended() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let terms = ["--nodes", "10", "--games", "2"];
+    let words = ["tournament", "ultimate", "random", "easy", "medium"];
+    printed(dir.path(), &[&words[..], &terms[..]].concat());
+    let before: BTreeSet<String> = games(dir.path()).into_iter().collect();
+    let text = printed(
+        dir.path(),
+        &["resume", "1", "--games", "4", "--add", "hard"],
+    );
+    assert!(text.contains("hard"), "{text}");
+    let after: BTreeSet<String> = games(dir.path()).into_iter().collect();
+    assert_eq!((before.len(), after.len()), (6, 24));
+    assert!(after.is_superset(&before));
+    let fewer = arena(dir.path(), &["resume", "1", "--games", "2"]);
+    assert_eq!(fewer.status.code(), Some(2));
+    let error = String::from_utf8_lossy(&fewer.stderr).into_owned();
+    assert!(error.contains("rounds can only be added"), "{error}");
+}
+
+/// A bot that does not work is found out, and loses its games; the rest goes on.
+#[test]
+fn a_bot_that_is_none_loses_and_is_told_why() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let checked = arena(dir.path(), &["check", "--patience", "1", "false"]);
+    assert_eq!(checked.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&checked.stdout).into_owned();
+    assert!(said.contains("fail"), "{said}");
+    let text = printed(
+        dir.path(),
+        &[
+            "match",
+            "classic",
+            "broken=ugi:false",
+            "random",
+            "--games",
+            "4",
+            "--json",
+        ],
+    );
+    let last = text.lines().last().expect("an end");
+    let end: Value = serde_json::from_str(last).expect("JSON");
+    let rows = end["standings"]["rows"].as_array().expect("rows");
+    let broken = rows.iter().find(|row| row["name"] == "broken");
+    assert_eq!(broken.expect("a row")["failed"], 4);
+}
+
+/// The files of a report are whole, and records are games that can be imported.
+#[test]
+fn reports_can_be_used_elsewhere() {
+    let dir = tempfile::tempdir().expect("a folder");
+    printed(
+        dir.path(),
+        &[
+            "match",
+            "tic-tac-two",
+            "random",
+            "hard",
+            "--games",
+            "4",
+            "--nodes",
+            "10",
+        ],
+    );
+    let files = ["--html", "report.html", "--records", "games.txt"];
+    printed(dir.path(), &[&["report"][..], &files].concat());
+    let page = std::fs::read_to_string(dir.path().join("report.html")).expect("a page");
+    assert!(page.starts_with("<!doctype html>") && page.trim_end().ends_with("</html>"));
+    assert!(!page.contains("src=\"http"), "the page loads something");
+    let imported = Command::new(NOUGHTS)
+        .args(["games", "import", "games.txt"])
+        .current_dir(dir.path())
+        .env("NOUGHTS_DATA", dir.path().join("data"))
+        .output()
+        .expect("the program runs");
+    let error = String::from_utf8_lossy(&imported.stderr);
+    assert_eq!(imported.status.code(), Some(0), "{error}");
+}
