@@ -89,6 +89,7 @@ export class Game extends Table {
   act(action) {
     unsay();
     if (this.unborn) return;
+    this.withdrew = action.do === "decline";
     if (this.live.act({ ...action, rev: this.game.rev })) return;
     // The second click of a double one, most often.
     if (this.live.waited() < LONG) return;
@@ -159,13 +160,24 @@ export class Game extends Table {
     const changed = apply(html);
     if (changed.includes("board")) this.board.fresh();
     else if (!this.waits() && went) this.board.two.again();
-    if (changed.includes("offer") && game.offer) tell(find("offer").textContent.trim());
+    if (changed.includes("offer")) this.offered(before, game, went);
     if (went) this.went(before, game);
     else if (this.first && game.moves.length) this.board.zoom.follow(true);
     this.first = false;
     if (over && !before.over) this.ended();
     if (game.next && !before.next && this.you.length) location.assign(`/games/${game.next}`);
     for (const told of this.watchers) told(before);
+  }
+
+  /** Something was proposed, or what was proposed is off the table. */
+  offered(before, game, went) {
+    if (game.offer) return tell(find("offer").querySelector("p")?.textContent.trim() ?? "");
+    const { by } = before.offer ?? {};
+    const declined = this.you.includes(by) && !went && !game.next && !this.withdrew;
+    this.withdrew = false;
+    if (!declined) return;
+    const { name } = game.seats["ox".indexOf(by)];
+    this.notice(`${name} has declined.`);
   }
 
   /** The game has gone on. */

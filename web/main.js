@@ -47,7 +47,16 @@ const deeds = {
   close,
   keys: () => show("keys"),
   rules: () => show("rules"),
-  seat: () => show("seat"),
+  seat: () => {
+    // Somebody else's side is not one's own to give away.
+    const { you, game } = table;
+    for (const [i, side] of ["x", "o"].entries()) {
+      const radio = find(`seat-side-${side}`);
+      radio.disabled = game.seats[i].kind === "person" && !you.includes(side);
+      if (radio.disabled) find(`seat-side-${i ? "x" : "o"}`).checked = true;
+    }
+    show("seat");
+  },
   resign: () => show("resign"),
   reset: () => show("reset"),
   "reset-now": () => {

@@ -38,11 +38,10 @@ pub(crate) struct Shown {
     /// The variant's name.
     #[param(example = "classic", max_length = 100)]
     variant: String,
-    /// The position to begin with, as text; none for the usual start.
-    #[param(max_length = 4096)]
+    /// The position to begin with, as text, as long as an address can be; none for the
+    /// usual start.
     position: Option<String>,
     /// Moves from there, with blanks between them.
-    #[param(max_length = 4096)]
     moves: Option<String>,
     /// For a PNG: pixels across; 600 where nothing is said.
     #[param(minimum = 32, maximum = 2048)]
