@@ -61,7 +61,7 @@ async fn a_store_of_a_newer_version_is_left_alone() {
         error,
         StoreError::Newer {
             found: 99,
-            known: 3,
+            known: 5,
             ..
         }
     ));
