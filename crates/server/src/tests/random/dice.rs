@@ -100,7 +100,10 @@ impl Dice {
             0..9 => json!({"do": "move", "move": self.mv(game)}),
             9 => json!({"do": "undo"}),
             10 => json!({"do": "redo"}),
-            11 => json!({"do": "accept", "offer": "undo"}),
+            11 if self.once_in(4) => {
+                json!({"do": "accept", "offer": self.pick(&["undo", "peace"])})
+            }
+            11 => json!({"do": "accept", "offer": game["offer"]["kind"]}),
             12 => json!({"do": "decline"}),
             13..16 => {
                 let what = self.pick(&["draw", "undo", "rematch", "war"]);
