@@ -66,7 +66,7 @@ pub(super) fn rows(pen: &mut Pen, count: usize, square: impl Fn(usize) -> Square
 
 /// Names one of nine boards in its corner.
 pub(super) fn corner(pen: &mut Pen, place: usize, at: Square) {
-    glyph(pen, LETTERS[place % 9], at.x + 7.0, at.y + 5.0);
+    glyph(pen, LETTERS[place % 9], at.x + 10.0, at.y + 8.0);
 }
 
 fn glyph(pen: &mut Pen, d: &str, x: f64, y: f64) {
