@@ -1,11 +1,9 @@
 //! Our own bots at the board, in this process, on the thread of whoever asks.
 
-use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use noughts_engine::{
-    AnyBot, BotKind, Limits, Report, Settings, Stop, Tables, Value, moves_expected,
+    AnyBot, BotKind, Limits, Report, Settings, Stop, Tables, Value, caught, moves_expected,
 };
 
 use crate::pace::Pace;
@@ -119,20 +117,6 @@ impl Player for Ours {
         // What it remembers may be much; the next game has no use for it.
         self.bot = None;
     }
-}
-
-/// Does it; a panic becomes an error with its message.
-fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
-    // What the work was changing is dropped with it.
-    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| message(panic.as_ref()))
-}
-
-fn message(panic: &(dyn Any + Send)) -> String {
-    let text = panic
-        .downcast_ref::<&str>()
-        .copied()
-        .or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    text.unwrap_or("it panicked").to_owned()
 }
 
 #[cfg(test)]

@@ -3,9 +3,9 @@
 
 use std::time::Duration;
 
-use noughts_engine::solve::solve;
-use noughts_engine::{Budget, Clock, Family, Limits, Settings, Stop, Tables, Value, Verdict};
-use noughts_rules::{AnyPlay, Game, Outcome, Play, Player as Side};
+use noughts_engine::solve::certain;
+use noughts_engine::{Clock, Limits, Settings, Stop, Tables, Value, Verdict};
+use noughts_rules::{AnyPlay, Outcome, Player as Side};
 
 use crate::openings::Opening;
 use crate::pace::Pace;
@@ -203,7 +203,7 @@ impl Table<'_, '_> {
         let Adjudication { win, draw, .. } = self.conditions.adjudication;
         self.agreement.hear(side, answer.value, win, draw);
         if self.conditions.adjudication.exact {
-            self.repeated |= is_repeated(&self.play);
+            self.repeated |= self.play.occurrences() > 1;
         }
     }
 
@@ -324,65 +324,34 @@ const FEW_PLIES: u32 = 12;
 /// How much a search may look at: some milliseconds, always the same number.
 const FEW_NODES: u64 = 20_000;
 
-/// The same expression for every game.
-macro_rules! each {
-    ($any:expr, $play:ident => $do:expr) => {
-        match $any {
-            AnyPlay::Mnk($play) => $do,
-            AnyPlay::LargeMnk($play) => $do,
-            AnyPlay::TicTacTwo($play) => $do,
-            AnyPlay::Ultimate($play) => $do,
-            AnyPlay::Rule5a($play) => $do,
-            AnyPlay::Nested1($play) => $do,
-            AnyPlay::Nested2($play) => $do,
-            AnyPlay::Nested3($play) => $do,
-            AnyPlay::NestedDeep($play) => $do,
-        }
-    };
-}
-
 /// What is certain of a game for the side to move, and where that is from.
 fn exact_of(play: &AnyPlay, tables: &Tables, stop: &Stop) -> Option<(Verdict, String)> {
-    each!(play, play => exact(play, tables, stop))
-}
-
-fn exact<G: Family>(play: &Play<G>, tables: &Tables, stop: &Stop) -> Option<(Verdict, String)> {
-    let (game, position) = (play.game(), play.position());
-    if let Some(value) = game.known(tables, position) {
-        return Some((value.verdict(), told(value, "by the table")));
-    }
-    if game.most_plies(position)? > FEW_PLIES {
-        return None;
-    }
     let settings = Settings {
         memory: 1 << 18,
+        tables: tables.clone(),
         ..Settings::default()
     };
-    let budget = Budget::start(Limits::nodes(FEW_NODES), stop);
-    let value = solve(play, &settings, &budget).value?;
-    Some((value.verdict(), told(value, "by a search to the end")))
+    let (value, tabled) = certain(play, &settings, FEW_PLIES, Limits::nodes(FEW_NODES), stop)?;
+    let by = match tabled {
+        true => "by the table",
+        false => "by a search to the end",
+    };
+    Some((value.verdict(), told(value, by)))
 }
 
 fn told(value: noughts_engine::Exact, by: &str) -> String {
     format!("{value} for the side to move, {by}")
 }
 
-/// Has the position been before?
-fn is_repeated(play: &AnyPlay) -> bool {
-    each!(play, play => play.occurrences(play.position()) > 1)
-}
-
-/// Has any position been twice?
+/// Has any position been twice? Asked once, of an opening.
 fn has_repeated(play: &AnyPlay) -> bool {
-    fn walked<G: Game>(play: &Play<G>) -> bool {
-        if !G::REPEATS {
+    let mut walk = play.clone();
+    loop {
+        if walk.occurrences() > 1 {
+            return true;
+        }
+        if walk.undo().is_none() {
             return false;
         }
-        let mut walk = Play::from_position(play.game().clone(), play.start().clone());
-        play.moves().iter().any(|&mv| {
-            // Legal once, legal again.
-            walk.play(mv).is_ok() && walk.occurrences(walk.position()) > 1
-        })
     }
-    each!(play, play => walked(play))
 }

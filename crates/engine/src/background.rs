@@ -179,7 +179,10 @@ impl<T> Shared<T> {
 }
 
 /// Does it; a panic becomes an error.
-pub(crate) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+///
+/// # Errors
+/// The panic's message.
+pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     // What the work was changing is dropped with it.
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| message(panic.as_ref()))
 }

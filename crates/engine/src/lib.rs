@@ -23,6 +23,7 @@ pub mod ugi;
 mod value;
 
 pub use analysis::Analysis;
+pub use background::caught;
 pub use bot::{AnyBot, Bot, BotKind, Settings, UnknownBot, alpha_beta_with};
 pub use clock::{Clock, moves_expected};
 pub use family::Family;

@@ -389,6 +389,27 @@ impl AnyPlay {
         })
     }
 
+    /// How often the position has been there in this game, now included.
+    ///
+    /// ```
+    /// use noughts_rules::{AnyPlay, Variant};
+    /// let mut play = AnyPlay::new(Variant::TIC_TAC_TWO);
+    /// for mv in ["b2", "d2", "b4", "d4"] {
+    ///     play.play(mv)?;
+    /// }
+    /// assert_eq!(play.occurrences(), 1);
+    /// // Both move the grid away and back: the same board, and the same one to move.
+    /// for mv in ["@b3", "@c3"] {
+    ///     play.play(mv)?;
+    /// }
+    /// assert_eq!(play.occurrences(), 2);
+    /// # Ok::<(), noughts_rules::Refusal>(())
+    /// ```
+    #[must_use]
+    pub fn occurrences(&self) -> u32 {
+        each!(self, play => play.occurrences(play.position()))
+    }
+
     /// Sixty-four bits over the whole position.
     #[must_use]
     pub fn hash(&self) -> u64 {

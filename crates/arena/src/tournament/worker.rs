@@ -1,13 +1,11 @@
 //! A thread that plays one game after the other, with players of its own.
 
-use std::any::Any;
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 use std::thread::{self, JoinHandle};
 
-use noughts_engine::{Stop, Tables};
+use noughts_engine::{Stop, Tables, caught};
 use noughts_rules::Player as Side;
 
 use super::Factory;
@@ -94,13 +92,13 @@ impl Worker {
             if self.says.0.send(Message::Begun(key)).is_err() {
                 return;
             }
-            let played = catch_unwind(AssertUnwindSafe(|| self.play(key)));
+            let played = caught(|| self.play(key));
             // Before anybody may wait for the disk.
             drop(job);
             let message = match played {
                 Ok(Some(played)) => Message::Ended(Box::new(played)),
                 Ok(None) => Message::GivenUp(key),
-                Err(panic) => Message::Broken(said(&*panic)),
+                Err(panic) => Message::Broken(panic),
             };
             if self.says.0.send(message).is_err() {
                 return;
@@ -150,11 +148,11 @@ impl Seat {
         let Some(player) = &mut self.player else {
             return Err(crash("it is not there any more".into()));
         };
-        match catch_unwind(AssertUnwindSafe(|| work(&mut **player))) {
+        match caught(|| work(&mut **player)) {
             Ok(done) => Ok(done),
             Err(panic) => {
                 self.leave();
-                Err(crash(format!("it panicked: {}", said(&*panic))))
+                Err(crash(format!("it panicked: {panic}")))
             }
         }
     }
@@ -162,14 +160,14 @@ impl Seat {
     /// Makes the player, if there is none.
     fn fill(&mut self) -> Result<(), Fault> {
         if self.player.is_none() {
-            let made = catch_unwind(AssertUnwindSafe(|| (self.factory)(&self.spec)));
+            let made = caught(|| (self.factory)(&self.spec));
             let message = match made {
                 Ok(Ok(player)) => {
                     self.player = Some(player);
                     return Ok(());
                 }
                 Ok(Err(error)) => error.to_string(),
-                Err(panic) => format!("it panicked: {}", said(&*panic)),
+                Err(panic) => format!("it panicked: {panic}"),
             };
             let mishap = Mishap::Start;
             return Err(Fault { mishap, message });
@@ -180,7 +178,7 @@ impl Seat {
     fn leave(&mut self) {
         let player = self.player.take();
         // A player that cannot even leave is none of the next one's business.
-        let _ = catch_unwind(AssertUnwindSafe(|| drop(player)));
+        let _ = caught(|| drop(player));
     }
 }
 
@@ -209,11 +207,4 @@ impl Player for Seat {
 fn crash(message: String) -> Fault {
     let mishap = Mishap::Crash;
     Fault { mishap, message }
-}
-
-/// What a panic said.
-fn said(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().copied();
-    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    text.unwrap_or("it said nothing").to_owned()
 }

@@ -73,6 +73,44 @@ pub fn solve_any(
     })
 }
 
+/// What is certain of a position at little cost, and whether a table says so: what a table
+/// knows, or what a search finds where the game can last no more than so many plies.
+///
+/// ```
+/// use noughts_engine::solve::certain;
+/// use noughts_engine::{Exact, Limits, Settings, Stop};
+/// use noughts_rules::{AnyPlay, Variant};
+/// // x x .
+/// // o o .      X wins at once.
+/// // . . .
+/// let play = AnyPlay::from_text(Variant::CLASSIC, "xx./oo./... x")?;
+/// let settings = Settings::default();
+/// let found = certain(&play, &settings, 5, Limits::nodes(100), &Stop::new());
+/// assert_eq!(found, Some((Exact::win(1), false)));
+/// assert_eq!(certain(&play, &settings, 4, Limits::nodes(100), &Stop::new()), None);
+/// # Ok::<(), noughts_rules::SetupError>(())
+/// ```
+#[must_use]
+pub fn certain(
+    play: &AnyPlay,
+    settings: &Settings,
+    plies: u32,
+    limits: Limits,
+    stop: &Stop,
+) -> Option<(Exact, bool)> {
+    each_family!(play, play => {
+        let (game, position) = (play.game(), play.position());
+        if let Some(value) = game.known(&settings.tables, position) {
+            return Some((value, true));
+        }
+        if game.most_plies(position)? > plies {
+            return None;
+        }
+        let budget = Budget::start(limits, stop);
+        solve(play, settings, &budget).value.map(|value| (value, false))
+    })
+}
+
 /// How much memory the first attempts get, and how many nodes: most positions are
 /// done long before a large table could be made ready.
 const ATTEMPTS: [(usize, u64); 2] = [(1 << 18, 20_000), (1 << 23, 400_000)];
