@@ -2,7 +2,7 @@ use std::convert::Infallible;
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::http::Request;
+use axum::http::{Request, StatusCode};
 use noughts_rules::Record;
 use noughts_session::titles::PRESETS;
 use serde_json::{Value, json};
@@ -490,4 +490,55 @@ async fn visitors_of_a_public_server_build_no_tables() {
             assert_eq!(served.ask(ask("POST")).await.status(), 403);
         }
     }
+}
+
+/// A picture that is opened by itself was black: its own colours were forbidden to it.
+#[tokio::test]
+async fn pictures_may_have_their_colours_and_nothing_else() {
+    let served = Served::new().await;
+    for path in [
+        "/games/00000000000000000000000000000001/board.svg",
+        "/position/board.svg?variant=classic&moves=b2%20a1",
+    ] {
+        let answer = served.ask(request("GET", path, None)).await;
+        assert_eq!(answer.status(), StatusCode::OK, "{path}");
+        let policy = answer.headers().get("content-security-policy");
+        let policy = policy.expect("a policy").to_str().expect("text");
+        assert!(policy.contains("style-src 'unsafe-inline'"), "{policy}");
+        assert!(
+            policy.starts_with("default-src 'none'") && !policy.contains("script"),
+            "{policy}"
+        );
+    }
+    let page = served.ask(request("GET", "/games", None)).await;
+    let policy = page.headers().get("content-security-policy");
+    let policy = policy.expect("a policy").to_str().expect("text");
+    assert!(!policy.contains("unsafe-inline"), "{policy}");
+}
+
+/// A position has files of its own, or a sentence that says what is wrong with it.
+#[tokio::test]
+async fn positions_have_files_of_their_own() {
+    let served = Served::new().await;
+    let record = served
+        .get("/position/record?variant=classic&moves=b2%20a1")
+        .await;
+    assert!(record.text().contains("1. b2 a1"), "{}", record.text());
+    let picture = served
+        .get("/position/board.png?variant=classic&width=64")
+        .await;
+    assert_eq!(
+        (picture.status, &*picture.kind),
+        (StatusCode::OK, "image/png")
+    );
+    assert!(picture.bytes.starts_with(b"\x89PNG"));
+    let refused = served
+        .get("/position/board.svg?variant=classic&moves=b2%20b2")
+        .await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(
+        refused.text().contains("move 2: b2 is taken"),
+        "{}",
+        refused.text()
+    );
 }
