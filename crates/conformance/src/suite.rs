@@ -54,6 +54,7 @@ impl Visitor for Conform<'_> {
 /// Where the game breaks a promise.
 pub fn conform_game<G: Game>(game: &G, seed: u64, effort: &Effort) -> usize {
     let name = game.variant().to_string();
+    check_actions(game, &name);
     let mut walk = Walk {
         game,
         dice: Dice::named(seed, &name),
@@ -63,6 +64,30 @@ pub fn conform_game<G: Game>(game: &G, seed: u64, effort: &Effort) -> usize {
     };
     (0..effort.games).map(|_| walk.one_game()).sum()
 }
+
+/// Numbers and moves are the same thing, in the order that is promised: that of
+/// [`universe`].
+fn check_actions<G: Game>(game: &G, name: &str) {
+    let count = game.count_actions();
+    for beyond in [count, count + 1, u32::MAX as usize, usize::MAX] {
+        assert_eq!(game.of_action(beyond), None, "{name}: action {beyond}");
+    }
+    let moves = universe(game.variant());
+    let step = if moves.len() < count { SKIPPED } else { 1 };
+    assert_eq!(moves.len(), count.div_ceil(step), "{name}: actions");
+    for (n, text) in moves.iter().enumerate() {
+        let action = n * step;
+        let mv = game
+            .of_action(action)
+            .unwrap_or_else(|| panic!("{name}: no action {action}"));
+        assert_eq!(game.move_text(mv), *text, "{name}: action {action}");
+        assert_eq!(game.action(mv), action, "{name}: the number of {text}");
+    }
+}
+
+/// Of large boards only one cell in so many: a prime step meets every letter at every
+/// level.
+const SKIPPED: usize = 101;
 
 /// Well-formed moves of a variant, all of them or a fair part.
 #[must_use]
@@ -84,8 +109,7 @@ pub fn universe(variant: Variant) -> Vec<String> {
         Variant::Nested(options) => {
             let depth = u32::from(options.depth());
             let cells = 9usize.pow(depth);
-            // A prime step meets every letter at every level.
-            let step = if cells > 729 { 101 } else { 1 };
+            let step = if cells > 729 { SKIPPED } else { 1 };
             (0..cells)
                 .step_by(step)
                 .map(|cell| path(cell, depth))
@@ -338,6 +362,9 @@ impl<G: Game> Walk<'_, G> {
             let name = game.move_text(mv);
             assert_eq!(game.check(position, mv), Ok(()), "{at}: {name} is legal");
             assert_eq!(game.parse_move(&name), Ok(mv), "{at}: {name} is read back");
+            let action = game.action(mv);
+            assert!(action < game.count_actions(), "{at}: {name} as a number");
+            assert_eq!(game.of_action(action), Some(mv), "{at}: {name} by number");
         }
         for beyond in [
             moves.len(),

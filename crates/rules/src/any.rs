@@ -381,6 +381,75 @@ impl AnyPlay {
         })
     }
 
+    /// How many numbers there are for moves (see [`Game::count_actions`]).
+    #[must_use]
+    pub fn count_actions(&self) -> usize {
+        each!(self, play => play.game().count_actions())
+    }
+
+    /// The number of a move, legal or not.
+    ///
+    /// ```
+    /// use noughts_rules::{AnyPlay, Variant};
+    /// // 0 1 2
+    /// // 3 4 5
+    /// // 6 7 8
+    /// let play = AnyPlay::new(Variant::CLASSIC);
+    /// assert_eq!(play.action("c1")?, 2);
+    /// assert_eq!(play.of_action(2).as_deref(), Some("c1"));
+    /// assert_eq!(play.of_action(9), None);
+    /// # Ok::<(), noughts_rules::Refusal>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What a move of this game looks like.
+    pub fn action(&self, text: &str) -> Result<usize, Refusal> {
+        each!(self, play => Ok(play.game().action(play.game().parse_move(text)?)))
+    }
+
+    /// The move with this number, legal or not.
+    #[must_use]
+    pub fn of_action(&self, action: usize) -> Option<String> {
+        each!(self, play => {
+            let mv = play.game().of_action(action)?;
+            Some(play.game().move_text(mv))
+        })
+    }
+
+    /// The numbers of the legal moves, in ascending order.
+    #[must_use]
+    pub fn legal_actions(&self) -> Vec<usize> {
+        let mut actions: Vec<usize> = each!(self, play => {
+            let moves = play.legal_moves().into_iter();
+            moves.map(|mv| play.game().action(mv)).collect()
+        });
+        actions.sort_unstable();
+        actions
+    }
+
+    /// The game turned or mirrored, its history with it.
+    ///
+    /// ```
+    /// use noughts_rules::{AnyPlay, Symmetry, Variant};
+    /// let mut play = AnyPlay::new(Variant::CLASSIC);
+    /// play.play("a1")?;
+    /// // x . .      . . x
+    /// // . . .  ->  . . .
+    /// // . . .      . . .
+    /// let image = play.image(Symmetry::Rotate90);
+    /// assert_eq!(image.position_text(), "..x/.../... o");
+    /// assert_eq!(image.moves(), ["c1"]);
+    /// # Ok::<(), noughts_rules::Refusal>(())
+    /// ```
+    #[must_use]
+    pub fn image(&self, symmetry: Symmetry) -> AnyPlay {
+        let mut image = self.clone();
+        if self.symmetries().contains(&symmetry) {
+            each!(&mut image, play => *play = play.image(symmetry));
+        }
+        image
+    }
+
     /// Takes the last move back and gives it.
     pub fn undo(&mut self) -> Option<String> {
         each!(self, play => {

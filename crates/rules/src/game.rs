@@ -157,6 +157,41 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// The move's name.
     fn move_text(&self, mv: Self::Move) -> String;
 
+    /// How many numbers there are for moves: every move of any position of this game has
+    /// one below it, for programs that learn. Flat boards number their cells in reading
+    /// order, nested ones in the order of paths; Tic-Tac-Two has the cells to place a piece
+    /// on first, then the grid's centres, then all pairs of cells, from and to.
+    ///
+    /// ```
+    /// use noughts_rules::{Game, Mnk, TicTacTwo};
+    /// assert_eq!(Mnk::classic().count_actions(), 9);
+    /// assert_eq!(TicTacTwo::standard().count_actions(), 25 + 25 + 25 * 25);
+    /// ```
+    fn count_actions(&self) -> usize;
+
+    /// The move's number. (A move of another game may have any number.)
+    ///
+    /// ```
+    /// use noughts_rules::{Game, Mnk};
+    /// let game = Mnk::classic();
+    /// // 0 1 2
+    /// // 3 4 5
+    /// // 6 7 8
+    /// assert_eq!(game.action(game.parse_move("c1")?), 2);
+    /// # Ok::<(), noughts_rules::Refusal>(())
+    /// ```
+    fn action(&self, mv: Self::Move) -> usize;
+
+    /// The move with this number; none from [`Game::count_actions`] on.
+    ///
+    /// ```
+    /// use noughts_rules::{Game, Mnk};
+    /// let game = Mnk::classic();
+    /// assert_eq!(game.of_action(4).map(|mv| game.move_text(mv)).as_deref(), Some("b2"));
+    /// assert_eq!(game.of_action(9), None);
+    /// ```
+    fn of_action(&self, action: usize) -> Option<Self::Move>;
+
     /// The board as a picture, the last move and the legal cells set off. Once
     /// the game is over (`going_on` is false) no cell is shown as legal.
     fn draw(&self, position: &Self::Position, last: Option<Self::Move>, going_on: bool) -> Drawing;

@@ -485,6 +485,24 @@ impl<const W: usize> Game for Mnk<W> {
         cell_text(col, row)
     }
 
+    #[inline]
+    fn count_actions(&self) -> usize {
+        usize::from(self.options.columns) * usize::from(self.options.rows)
+    }
+
+    #[inline]
+    fn action(&self, mv: MnkMove) -> usize {
+        let (col, row) = self.column_row(mv);
+        usize::from(row) * usize::from(self.options.columns) + usize::from(col)
+    }
+
+    #[inline]
+    fn of_action(&self, action: usize) -> Option<MnkMove> {
+        let columns = usize::from(self.options.columns);
+        let bit = || action / columns * (columns + 1) + action % columns;
+        (action < self.count_actions()).then(|| MnkMove(bit() as u16))
+    }
+
     fn draw(&self, position: &MnkPosition<W>, last: Option<MnkMove>, going_on: bool) -> Drawing {
         let cells = self.setup(position).cells;
         let legal: Vec<bool> = cells

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use crate::error::Refusal;
 use crate::game::Game;
 use crate::outcome::{Ending, Outcome, Player};
+use crate::symmetry::Symmetry;
 
 /// A game in progress: where it began, the moves made, where it stands. Knows
 /// what a position alone cannot: that it has occurred for the third time.
@@ -161,6 +162,25 @@ impl<G: Game> Play<G> {
         Ok(())
     }
 
+    /// The game turned or mirrored by a symmetry of its board, its history with it.
+    #[must_use]
+    pub fn image(&self, symmetry: Symmetry) -> Play<G> {
+        let game = self.game.clone();
+        let mut image = Play::from_position(game, self.game.map_position(&self.start, symmetry));
+        let moves = self.moves.iter();
+        image.replay(moves.map(|&mv| self.game.map_move(mv, symmetry)).collect());
+        image
+    }
+
+    /// Makes moves that are known to be legal.
+    fn replay(&mut self, moves: Vec<G::Move>) {
+        for &mv in &moves {
+            self.game.apply(&mut self.position, mv);
+            self.note();
+        }
+        self.moves = moves;
+    }
+
     /// Takes the last move back and gives it.
     ///
     /// ```
@@ -180,11 +200,7 @@ impl<G: Game> Play<G> {
         // Replaying is cheap, and no move needs to know how to unmake itself.
         let moves = std::mem::take(&mut self.moves);
         *self = Play::from_position(self.game.clone(), self.start.clone());
-        for &mv in &moves {
-            self.game.apply(&mut self.position, mv);
-            self.note();
-        }
-        self.moves = moves;
+        self.replay(moves);
         Some(mv)
     }
 }

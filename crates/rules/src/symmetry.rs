@@ -44,6 +44,30 @@ impl Symmetry {
         Symmetry::AntiTranspose,
     ];
 
+    /// Its one spelling: `rotate90`, `left-right`, …
+    ///
+    /// ```
+    /// use noughts_rules::Symmetry;
+    /// let names = Symmetry::ALL.map(Symmetry::name).join(" ");
+    /// assert_eq!(
+    ///     names,
+    ///     "identity rotate180 left-right top-bottom rotate90 rotate270 transpose anti-transpose",
+    /// );
+    /// ```
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Symmetry::Identity => "identity",
+            Symmetry::Rotate180 => "rotate180",
+            Symmetry::LeftRight => "left-right",
+            Symmetry::TopBottom => "top-bottom",
+            Symmetry::Rotate90 => "rotate90",
+            Symmetry::Rotate270 => "rotate270",
+            Symmetry::Transpose => "transpose",
+            Symmetry::AntiTranspose => "anti-transpose",
+        }
+    }
+
     /// Those of a board with this many columns and rows.
     ///
     /// ```

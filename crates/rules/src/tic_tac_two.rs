@@ -435,6 +435,12 @@ impl TicTacTwoPosition {
     }
 }
 
+impl TicTacTwo {
+    fn count_cells(&self) -> usize {
+        usize::from(self.options.board).pow(2)
+    }
+}
+
 impl Game for TicTacTwo {
     type Position = TicTacTwoPosition;
     type Move = TicTacTwoMove;
@@ -786,6 +792,42 @@ impl Game for TicTacTwo {
             TicTacTwoMove::Place(cell) => name(cell),
             TicTacTwoMove::Grid(centre) => format!("@{}", name(centre)),
             TicTacTwoMove::Piece(from, to) => format!("{}-{}", name(from), name(to)),
+        }
+    }
+
+    #[inline]
+    fn count_actions(&self) -> usize {
+        let cells = self.count_cells();
+        cells * (2 + cells)
+    }
+
+    #[inline]
+    fn action(&self, mv: TicTacTwoMove) -> usize {
+        let cells = self.count_cells();
+        let number = |cell: Cell| {
+            let (col, row) = cell.column_row();
+            usize::from(row) * usize::from(self.options.board) + usize::from(col)
+        };
+        match mv {
+            TicTacTwoMove::Place(cell) => number(cell),
+            TicTacTwoMove::Grid(centre) => cells + number(centre),
+            TicTacTwoMove::Piece(from, to) => cells * (2 + number(from)) + number(to),
+        }
+    }
+
+    #[inline]
+    fn of_action(&self, action: usize) -> Option<TicTacTwoMove> {
+        let cells = self.count_cells();
+        let cell = |number: usize| {
+            let board = usize::from(self.options.board);
+            Cell::new((number % board) as u8, (number / board) as u8)
+        };
+        let to = cell(action % cells);
+        match action / cells {
+            0 => Some(TicTacTwoMove::Place(to)),
+            1 => Some(TicTacTwoMove::Grid(to)),
+            kind if kind < 2 + cells => Some(TicTacTwoMove::Piece(cell(kind - 2), to)),
+            _ => None,
         }
     }
 

@@ -624,6 +624,21 @@ impl<D: Depth> Game for Nested<D> {
         path_text(mv.index(), self.depth.get())
     }
 
+    #[inline]
+    fn count_actions(&self) -> usize {
+        POWERS[self.depth.get() as usize]
+    }
+
+    #[inline]
+    fn action(&self, mv: NestedMove) -> usize {
+        mv.index()
+    }
+
+    #[inline]
+    fn of_action(&self, action: usize) -> Option<NestedMove> {
+        (action < self.count_actions()).then(|| NestedMove::from_index(action))
+    }
+
     fn draw(
         &self,
         position: &NestedPosition<D>,

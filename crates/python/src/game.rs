@@ -1,0 +1,134 @@
+//! A game of the family, by its name.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use noughts_rules::{AnyPlay, Variant};
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+
+use crate::errors::{PositionError, Raise};
+use crate::position::Position;
+use crate::word;
+
+/// A game of the family: its rules, from its name.
+///
+/// >>> import noughts
+/// >>> game = noughts.Game("classic")
+/// >>> game
+/// noughts.Game('classic')
+/// >>> game.start().legal_moves
+/// ['a1', 'a2', 'a3', 'b1', 'b2', 'b3', 'c1', 'c2', 'c3']
+/// >>> noughts.Game("mnk:3,3,3") == game
+/// True
+#[pyclass(frozen, module = "noughts")]
+pub(crate) struct Game {
+    variant: Variant,
+    /// Its start, ready to be cloned.
+    start: AnyPlay,
+}
+
+impl Game {
+    pub(crate) fn of(variant: Variant) -> Game {
+        Game {
+            variant,
+            start: AnyPlay::new(variant),
+        }
+    }
+
+    pub(crate) fn variant(&self) -> Variant {
+        self.variant
+    }
+}
+
+#[pymethods]
+impl Game {
+    #[new]
+    #[pyo3(signature = (variant = None, /), text_signature = "(variant='classic', /)")]
+    fn new(variant: Option<&Bound<'_, PyAny>>) -> PyResult<Game> {
+        let variant = variant.map_or(Ok(Variant::CLASSIC), word::variant)?;
+        Ok(Game::of(variant))
+    }
+
+    /// The canonical name.
+    ///
+    /// >>> noughts.Game("ception:4a,5b").name
+    /// 'ultimate'
+    #[getter]
+    fn name(&self) -> String {
+        self.variant.to_string()
+    }
+
+    /// The position before the first move.
+    fn start(&self) -> Position {
+        Position::of(self.start.clone())
+    }
+
+    /// The position that a text names, or the start, with moves played from there.
+    ///
+    /// >>> noughts.Game("classic").position("x../.../... o", moves="b2 c3")
+    /// noughts.Position('classic', 'x../.o./..x o')
+    #[pyo3(signature = (text = None, /, *, moves = None))]
+    fn position(&self, text: Option<&str>, moves: Option<&Bound<'_, PyAny>>) -> PyResult<Position> {
+        let play = match text {
+            Some(text) => AnyPlay::from_text(self.variant, text).raise::<PositionError>()?,
+            None => self.start.clone(),
+        };
+        let position = Position::of(play);
+        match moves {
+            Some(moves) => position.play_all(moves),
+            None => Ok(position),
+        }
+    }
+
+    /// How many numbers there are for moves.
+    #[getter]
+    fn actions(&self) -> usize {
+        self.start.count_actions()
+    }
+
+    /// A move's number.
+    ///
+    /// >>> noughts.Game("ultimate").action("ee")
+    /// 40
+    fn action(&self, mv: &str) -> PyResult<usize> {
+        self.start.action(mv).raise::<crate::errors::IllegalMove>()
+    }
+
+    /// The move with a number.
+    ///
+    /// >>> noughts.Game("ultimate").move(40)
+    /// 'ee'
+    #[pyo3(name = "move")]
+    fn mv(&self, action: &Bound<'_, PyAny>) -> PyResult<String> {
+        word::mv(&self.start, action)
+    }
+
+    /// The names of the board's symmetries.
+    #[getter]
+    fn symmetries(&self) -> Vec<&'static str> {
+        let all = self.start.symmetries().iter();
+        all.map(|symmetry| symmetry.name()).collect()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("noughts.Game('{}')", self.variant)
+    }
+
+    fn __str__(&self) -> String {
+        self.name()
+    }
+
+    fn __eq__(&self, other: &Game) -> bool {
+        self.variant == other.variant
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.variant.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (String,)) {
+        (py.get_type::<Game>(), (self.name(),))
+    }
+}

@@ -1,0 +1,79 @@
+//! What may be given in more than one way: a game, a move, a symmetry.
+
+use noughts_rules::{AnyPlay, Symmetry, Variant};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyString};
+
+use crate::errors::{IllegalMove, NoughtsError, Raise, VariantError};
+use crate::game::Game;
+
+/// A game, or its name.
+pub(crate) fn variant(given: &Bound<'_, PyAny>) -> PyResult<Variant> {
+    if let Ok(game) = given.cast::<Game>() {
+        return Ok(game.get().variant());
+    }
+    let name = given.cast::<PyString>().map_err(|_| {
+        let kind = kind(given);
+        PyTypeError::new_err(format!("a game is a noughts.Game or its name, not {kind}"))
+    })?;
+    name.to_cow()?.parse::<Variant>().raise::<VariantError>()
+}
+
+/// A move as text: given so, or by its number.
+pub(crate) fn mv(play: &AnyPlay, given: &Bound<'_, PyAny>) -> PyResult<String> {
+    if let Ok(text) = given.cast::<PyString>() {
+        return Ok(text.to_cow()?.into_owned());
+    }
+    let action = action(play, given)?;
+    play.of_action(action).ok_or_else(|| beyond(play, given))
+}
+
+/// A move's number.
+fn action(play: &AnyPlay, given: &Bound<'_, PyAny>) -> PyResult<usize> {
+    // True and False are numbers to Python; no move is meant by them.
+    let number = if given.is_instance_of::<PyBool>() {
+        None
+    } else {
+        given.call_method0("__index__").ok()
+    };
+    let Some(number) = number else {
+        let kind = kind(given);
+        return Err(PyTypeError::new_err(format!(
+            "a move is its name, such as {:?}, or its number, not {kind}",
+            play.of_action(0).unwrap_or_default()
+        )));
+    };
+    number.extract().map_err(|_| beyond(play, given))
+}
+
+fn beyond(play: &AnyPlay, given: &Bound<'_, PyAny>) -> PyErr {
+    let last = play.count_actions() - 1;
+    IllegalMove::new_err(format!(
+        "there is no move number {given}: those of {} go from 0 to {last}",
+        play.variant()
+    ))
+}
+
+/// A symmetry of the board by its name.
+pub(crate) fn symmetry(play: &AnyPlay, name: &str) -> PyResult<Symmetry> {
+    let all = play.symmetries();
+    let found = all.iter().find(|symmetry| symmetry.name() == name);
+    found
+        .copied()
+        .ok_or_else(|| {
+            let names: Vec<&str> = all.iter().map(|symmetry| symmetry.name()).collect();
+            format!(
+                "there is no symmetry {name:?} of this board; it has {}",
+                names.join(", ")
+            )
+        })
+        .raise::<NoughtsError>()
+}
+
+/// What it is, for sentences about wrong types: `an object of type list`.
+pub(crate) fn kind(given: &Bound<'_, PyAny>) -> String {
+    let name = given.get_type().name();
+    let name = name.and_then(|name| name.extract::<String>());
+    format!("an object of type {}", name.unwrap_or_else(|_| "?".into()))
+}
