@@ -219,6 +219,18 @@ impl Position {
         self.play.draw().to_string()
     }
 
+    /// The board as an SVG file, as the web page draws it, light or dark as the viewer is.
+    ///
+    /// >>> noughts.Game("classic").start().svg()[:4]
+    /// '<svg'
+    fn svg(&self, py: Python<'_>) -> String {
+        py.detach(|| noughts_pictures::file(&self.play))
+    }
+
+    fn _repr_svg_(&self, py: Python<'_>) -> String {
+        self.svg(py)
+    }
+
     fn __eq__(&self, other: &Position) -> bool {
         let (mine, theirs) = (&self.play, &other.play);
         mine.variant() == theirs.variant()
@@ -234,10 +246,7 @@ impl Position {
         hasher.finish()
     }
 
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
         let play = &self.play;
         let again = py.get_type::<Position>().getattr("_again")?;
         let parts = (play.variant().to_string(), play.start_text(), play.moves());

@@ -7,6 +7,7 @@ use axum::extract::State;
 use axum::response::Response;
 use futures_util::{Stream, stream};
 use noughts_engine::{Limits, Ranked, Report, Value};
+use noughts_pictures as pictures;
 use noughts_rules::{AnyPlay, Player};
 use noughts_session::Worth;
 use serde::{Deserialize, Serialize};
@@ -22,7 +23,6 @@ use crate::app::App;
 use crate::error::{Error, Kind};
 use crate::guard::Visitor;
 use crate::pool::{Known, Watching};
-use crate::view::board;
 
 /// How long a position is thought about where nothing is said.
 const USUAL_MS: u64 = 30_000;
@@ -275,9 +275,9 @@ fn frame(report: &Report<String>, done: bool, play: &AnyPlay, path: Option<&str>
         ms: u64::try_from(report.elapsed.as_millis()).unwrap_or(u64::MAX),
         note: report.note.clone(),
         html: path.map(|path| {
-            let bar = board::value_bar(share, worth.is_exact(), &worth.short());
+            let bar = pictures::value_bar(share, worth.is_exact(), &worth.short());
             BTreeMap::from([
-                ("tints", board::tints(play, path, report).into_string()),
+                ("tints", pictures::tints(play, path, report).into_string()),
                 ("value-bar", bar.into_string()),
             ])
         }),
@@ -296,7 +296,7 @@ fn move_value(ranked: &Ranked<String>) -> MoveValue {
 pub(super) fn signed(value: Value) -> String {
     match value {
         Value::Estimate { error, .. } if error >= 1.0 => "≈".into(),
-        value => board::sign(value),
+        value => pictures::sign(value),
     }
 }
 

@@ -3,6 +3,7 @@
 use axum::extract::{Path, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
+use noughts_pictures as pictures;
 use noughts_rules::{AnyPlay, Record};
 use noughts_store::StoredGame;
 use serde::Deserialize;
@@ -15,7 +16,7 @@ use super::lists::plain;
 use crate::app::App;
 use crate::error::{Error, Kind};
 use crate::guard::Visitor;
-use crate::view::{board, words};
+use crate::view::{png, words};
 
 /// Pixels across, where nothing is said.
 const USUAL_WIDTH: u32 = 600;
@@ -182,7 +183,9 @@ fn width(asked: Option<u32>) -> Result<u32, Error> {
 }
 
 async fn draw_svg(app: &App, visitor: &Visitor, play: AnyPlay) -> Result<Response, Error> {
-    let drawn = app.pool.draw(visitor.owner(), move || board::file(&play));
+    let drawn = app
+        .pool
+        .draw(visitor.owner(), move || pictures::file(&play));
     let picture = drawn.await?;
     Ok(image("image/svg+xml", picture.into_bytes()))
 }
@@ -195,7 +198,7 @@ async fn draw_png(
 ) -> Result<Response, Error> {
     let drawn = app
         .pool
-        .draw(visitor.owner(), move || board::png(&play, width));
+        .draw(visitor.owner(), move || png::png(&play, width));
     let picture = drawn
         .await?
         .map_err(|reason| Error::new(Kind::Internal, reason))?;

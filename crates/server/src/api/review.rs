@@ -25,8 +25,8 @@ use crate::app::App;
 use crate::error::Error;
 use crate::guard::{Owner, Visitor};
 use crate::pool::Place;
-use crate::view::board::{self, Mistake, Point};
 use crate::view::words;
+use noughts_pictures::{self as pictures, Mistake, Point};
 
 /// How long to wait where too many analyses go on.
 const PATIENCE: Duration = Duration::from_millis(250);
@@ -157,7 +157,7 @@ impl Review {
         let mut parts = BTreeMap::new();
         if let Some(worth) = self.values.worth(line.ply) {
             let share = (worth.points() + 1.0) / 2.0;
-            let bar = board::value_bar(share, worth.is_exact(), &worth.short());
+            let bar = pictures::value_bar(share, worth.is_exact(), &worth.short());
             parts.insert("value-bar", bar.into_string());
         }
         if self.waiting.is_empty() {
@@ -221,7 +221,7 @@ impl Review {
             },
         });
         let points: Vec<Point> = points.collect();
-        board::plot(&points, self.moves.len()).into_string()
+        pictures::plot(&points, self.moves.len()).into_string()
     }
 
     fn line(&self, ply: usize) -> Option<ReviewLine> {

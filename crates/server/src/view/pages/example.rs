@@ -2,9 +2,10 @@
 //! of the game itself, so what may be done there is what the rules say.
 
 use maud::{Markup, PreEscaped, html};
+use noughts_pictures as pictures;
 use noughts_rules::{AnyPlay, Variant};
 
-use crate::view::{board, words};
+use crate::view::words;
 
 /// A position and what it shows.
 pub(super) struct Example {
@@ -112,7 +113,7 @@ pub(super) fn examples(variant: Variant, level: u8) -> Markup {
                     p { (example.about) }
                     div.example data-variant=(variant.to_string()) data-position=[example.position]
                         data-moves=(example.moves.join(" ")) {
-                        div.board { (without_ids(&board::board(&play, ""))) }
+                        div.board { (without_ids(&pictures::board(&play, ""))) }
                         p.say { (words::upper(&play.prompt())) "." }
                     }
                 }

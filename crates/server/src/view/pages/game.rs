@@ -2,12 +2,13 @@
 
 use maud::{Markup, PreEscaped, html};
 use noughts_engine::Tables;
+use noughts_pictures as pictures;
 use noughts_session::titles;
 
 use super::dialogs;
 use crate::live::{Snapshot, You};
 use crate::view::layout::{self, Page};
-use crate::view::{Look, board, icons, parts, words};
+use crate::view::{Look, icons, parts, words};
 
 /// The page of a stored game. `state` is what the API says of it.
 pub(crate) fn game(
@@ -107,7 +108,7 @@ fn analysis_pane(open: bool) -> Markup {
                     span.work aria-hidden="true" {} "Stop"
                 }
             }
-            div id="value-bar" { (board::value_bar(0.5, false, "not looked at yet")) }
+            div id="value-bar" { (pictures::value_bar(0.5, false, "not looked at yet")) }
             p id="value-text" .soft { "Every cell gets its value: exact where it is proved, an estimate where it is not." }
             p id="best-line" {}
             p.legend.soft {

@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 use noughts_engine::Tables;
+use noughts_pictures as pictures;
 use noughts_rules::{AnyPlay, Variant};
 use noughts_session::titles;
 use noughts_store::Listed;
@@ -12,7 +13,7 @@ use super::game::{state_of, table};
 use crate::live::You;
 use crate::view::layout::Page;
 use crate::view::parts::{first_seats, unborn};
-use crate::view::{Look, board, words};
+use crate::view::{Look, words};
 
 /// `own` are the visitor's games that go on.
 pub(crate) fn home(own: &[Listed]) -> Markup {
@@ -60,7 +61,7 @@ fn going_on(games: &[Listed]) -> Markup {
                 ul.chips {
                     @for game in games {
                         li { a.chip href=(format!("/games/{}", game.uid)) {
-                            span.thumb { (board::thumbnail(game.variant)) }
+                            span.thumb { (pictures::thumbnail(game.variant)) }
                             span {
                                 (words::title(game.variant)) ": " (game.seats[0]) " – " (game.seats[1])
                                 span.soft { " · " (words::counted(game.moves, "move")) }
@@ -83,7 +84,7 @@ pub(super) fn cards(to: &str, segment: bool) -> Markup {
                 @let name = if segment { words::segment(&name) } else { words::encoded(&name) };
                 li {
                     a.card.game href=(format!("{to}{name}")) {
-                        span.thumb { (board::thumbnail(variant)) }
+                        span.thumb { (pictures::thumbnail(variant)) }
                         span.text {
                             span.name { (words::title(variant)) }
                             span.soft { (titles::sentence(variant)) }

@@ -1,12 +1,13 @@
 //! Where a link leads that invites to a game.
 
 use maud::{Markup, html};
+use noughts_pictures as pictures;
 use noughts_rules::Player;
 use noughts_session::titles;
 
 use crate::live::Snapshot;
 use crate::view::layout::Page;
-use crate::view::{board, words};
+use crate::view::words;
 
 /// `side` is the seat that is held open.
 pub(crate) fn join(game: &Snapshot, uid: &str, code: &str, side: Player) -> Markup {
@@ -18,7 +19,7 @@ pub(crate) fn join(game: &Snapshot, uid: &str, code: &str, side: Player) -> Mark
         div.narrow.join {
             h1 { (host) " invites you to play" }
             div.chosen {
-                span.thumb { (board::thumbnail(variant)) }
+                span.thumb { (pictures::thumbnail(variant)) }
                 div {
                     h2 { (title) }
                     p { (titles::sentence(variant)) }

@@ -3,12 +3,13 @@
 
 use maud::{Markup, html};
 use noughts_engine::{BotKind, Tables};
+use noughts_pictures as pictures;
 use noughts_rules::Variant;
 use noughts_session::options::{Values, Wish};
 use noughts_session::titles;
 
 use crate::view::layout::Page;
-use crate::view::{board, icons, words};
+use crate::view::{icons, words};
 
 /// What the form says.
 pub(crate) struct Setup {
@@ -139,7 +140,7 @@ fn chosen(setup: &Setup) -> Markup {
     let variant = setup.variant;
     html! {
         div.chosen {
-            span.thumb { (board::thumbnail(variant)) }
+            span.thumb { (pictures::thumbnail(variant)) }
             div {
                 h2 { (words::title(variant)) }
                 p { (titles::sentence(variant)) }
@@ -296,7 +297,7 @@ fn games(setup: &Setup) -> Markup {
                 @for variant in words::offered() {
                     li {
                         a.chip href=(setup.address(variant)) aria-current=[(variant == setup.variant).then_some("true")] {
-                            span.thumb { (board::thumbnail(variant)) }
+                            span.thumb { (pictures::thumbnail(variant)) }
                             (words::title(variant))
                         }
                     }

@@ -1,12 +1,13 @@
 //! The rules: a page for each game, told by the rulebook, with boards to try them on.
 
 use maud::{Markup, html};
+use noughts_pictures as pictures;
 use noughts_rules::Variant;
 use noughts_session::titles;
 
 use super::{dialogs, example, home};
 use crate::view::layout::Page;
-use crate::view::{board, words};
+use crate::view::words;
 
 /// The games whose rules can be read.
 pub(crate) fn rules() -> Markup {
@@ -41,7 +42,7 @@ pub(crate) fn rules_of(variant: Variant) -> Markup {
         div.rules-page {
             article.prose { (dialogs::paragraphs(variant, 2)) }
             aside aria-label="Examples" {
-                div.thumb.large aria-hidden="true" { (board::thumbnail(variant)) }
+                div.thumb.large aria-hidden="true" { (pictures::thumbnail(variant)) }
                 div.buttons {
                     a.button.primary href=(format!("/new?variant={name}")) { "Play it" }
                     a.button href=(format!("/analysis?variant={name}")) { "Analyse it" }

@@ -10,11 +10,12 @@ mod tools;
 
 use maud::Markup;
 use noughts_engine::BotKind;
+use noughts_pictures as pictures;
 use noughts_rules::{AnyPlay, Player};
 use noughts_session::Speed;
 use noughts_store::{Name, Seat};
 
-use super::{board, words};
+use super::words;
 use crate::live::{Rev, Snapshot, You};
 use seen::Seen;
 
@@ -35,8 +36,8 @@ pub(crate) fn parts(game: &Snapshot, you: You, look: &Look) -> Vec<(&'static str
     let seen = Seen::new(game, you, look);
     vec![
         ("board", board_of(&seen)),
-        ("crumbs", board::crumbs(&seen.play, &look.path)),
-        ("mini", board::mini(&seen.play, &look.path)),
+        ("crumbs", pictures::crumbs(&seen.play, &look.path)),
+        ("mini", pictures::mini(&seen.play, &look.path)),
         ("panel-x", panel::panel(&seen, Player::X)),
         ("panel-o", panel::panel(&seen, Player::O)),
         ("say", say::say(&seen)),
@@ -54,8 +55,8 @@ pub(crate) fn parts(game: &Snapshot, you: You, look: &Look) -> Vec<(&'static str
 fn board_of(seen: &Seen<'_>) -> Markup {
     let path = &seen.look.path;
     match seen.looks_back() && !seen.is_study() || !seen.goes_on() {
-        true => board::past(&seen.play, path),
-        false => board::board(&seen.play, path),
+        true => pictures::past(&seen.play, path),
+        false => pictures::board(&seen.play, path),
     }
 }
 

@@ -6,7 +6,7 @@ use noughts_rules::Player;
 
 use super::seen::Seen;
 use crate::live::OfferKind;
-use crate::view::{board, icons, words};
+use crate::view::{icons, qr, words};
 
 /// Longer positions are stored and known by a number.
 const LONGEST_ADDRESS: usize = 1500;
@@ -79,7 +79,7 @@ pub(super) fn link(seen: &Seen<'_>) -> Markup {
                     }
                 }
             }
-            div.qr { (board::qr(link)) }
+            div.qr { (qr::qr(link)) }
         }
     }
 }

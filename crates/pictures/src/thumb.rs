@@ -13,7 +13,8 @@ const WISH: Wish<'_> = Wish {
 };
 
 /// A game in the middle of being played, small, for lists.
-pub(crate) fn thumbnail(variant: Variant) -> Markup {
+#[must_use]
+pub fn thumbnail(variant: Variant) -> Markup {
     match variant {
         // Of a board this large no real game would show anything in so small a picture.
         Variant::Nested(options) if options.depth() > 2 => {

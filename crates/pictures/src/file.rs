@@ -1,8 +1,7 @@
-//! A position as a file of its own: SVG with its colours in it, and PNG made from that.
+//! A position as a file of its own, with its colours in it.
 
 use maud::{PreEscaped, html};
 use noughts_rules::AnyPlay;
-use resvg::{tiny_skia, usvg};
 
 use super::pen::{N, WIDTH};
 use super::sheet::{Sheet, Wish, sheet};
@@ -40,7 +39,8 @@ const DARK: &str = "\
 .to-x .target{fill:#6CB6FF;stroke:#6CB6FF}.to-o .target{fill:#FFA866;stroke:#FFA866}}";
 
 /// The position as an SVG file of its own, with its colours in it.
-pub(crate) fn file(play: &AnyPlay) -> String {
+#[must_use]
+pub fn file(play: &AnyPlay) -> String {
     svg(play, &drawn(play), true)
 }
 
@@ -68,25 +68,10 @@ fn svg(play: &AnyPlay, sheet: &Sheet, both_themes: bool) -> String {
     markup.into_string()
 }
 
-/// The same as a PNG of so many pixels across.
-///
-/// # Errors
-/// A sentence, where the width is none.
-pub(crate) fn png(play: &AnyPlay, width: u32) -> Result<Vec<u8>, String> {
+/// The same in light colours alone, for programs that know no others, and how high it is
+/// for its width of 1.
+#[must_use]
+pub fn plain_file(play: &AnyPlay) -> (String, f64) {
     let sheet = drawn(play);
-    let scale = f64::from(width) / WIDTH;
-    let height = (sheet.height * scale).round().max(1.0) as u32;
-    let none = || format!("there is no picture of {width} pixels across");
-    if !(16..=4096).contains(&width) {
-        return Err(none());
-    }
-    let text = svg(play, &sheet, false);
-    let tree = usvg::Tree::from_str(&text, &usvg::Options::default())
-        .map_err(|problem| format!("the picture cannot be drawn: {problem}"))?;
-    let mut pixels = tiny_skia::Pixmap::new(width, height).ok_or_else(none)?;
-    let scale = tiny_skia::Transform::from_scale(scale as f32, scale as f32);
-    resvg::render(&tree, scale, &mut pixels.as_mut());
-    pixels
-        .encode_png()
-        .map_err(|problem| format!("the picture cannot be written: {problem}"))
+    (svg(play, &sheet, false), sheet.height / WIDTH)
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use noughts_conformance::dice::Dice;
 use noughts_conformance::variants::GROUPS;
 use noughts_rules::{AnyPlay, Variant};
-use resvg::usvg::roxmltree::{Document, Node};
+use roxmltree::{Document, Node};
 
 use super::super::{board, past};
 use super::{buttons, number, read, step};

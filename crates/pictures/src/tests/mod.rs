@@ -6,7 +6,7 @@ mod snapshots;
 
 use noughts_conformance::dice::Dice;
 use noughts_rules::AnyPlay;
-use resvg::usvg::roxmltree::{Document, Node};
+use roxmltree::{Document, Node};
 
 /// A game after these moves.
 fn after(variant: &str, moves: &str) -> AnyPlay {

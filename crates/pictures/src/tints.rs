@@ -10,7 +10,8 @@ use super::pen::{N, Pen, Square, hue};
 use super::{flat, nested, two};
 
 /// `▲3` a win in three, `▼4` a loss in four, `=` a draw; guesses `≈+0.31`.
-pub(crate) fn sign(value: Value) -> String {
+#[must_use]
+pub fn sign(value: Value) -> String {
     match value {
         Value::Exact(exact) => {
             let sign = match exact.verdict() {
@@ -67,7 +68,8 @@ struct Spot {
 }
 
 /// What an analysis knows of the visible cells, to be laid over the board.
-pub(crate) fn tints(play: &AnyPlay, path: &str, report: &Report<String>) -> Markup {
+#[must_use]
+pub fn tints(play: &AnyPlay, path: &str, report: &Report<String>) -> Markup {
     let mut spots: Vec<Spot> = Vec::new();
     for ranked in &report.moves {
         let Some((at, grid)) = place(play, path, &ranked.mv) else {

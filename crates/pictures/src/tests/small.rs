@@ -1,13 +1,10 @@
-//! Values, plots, thumbnails, files and codes.
+//! Values, plots, thumbnails and files.
 
 use noughts_conformance::variants;
 use noughts_engine::{Exact, Ranked, Report, Value, Verdict};
-use resvg::usvg::roxmltree::Document;
 
 use super::super::pen::runs;
-use super::super::{
-    Mistake, Point, crumbs, file, mini, plot, png, qr, sign, thumbnail, tints, value_bar,
-};
+use super::super::{Mistake, Point, crumbs, file, mini, plot, sign, thumbnail, tints, value_bar};
 use super::{after, buttons, number, read};
 
 fn guess(mean: f64) -> Value {
@@ -220,33 +217,7 @@ fn files_need_nothing_else() {
         for foreign in ["var(", "href", "color-mix", "url("] {
             assert!(!text.contains(foreign), "{name}: {foreign}");
         }
-        for width in [16, 200, 801] {
-            let bytes = png(&play, width).unwrap();
-            let read = resvg::tiny_skia::Pixmap::decode_png(&bytes).unwrap();
-            assert_eq!(read.width(), width, "{name}");
-            let ground = read.pixel(0, 0).unwrap();
-            let inked = read
-                .pixels()
-                .iter()
-                .filter(|pixel| **pixel != ground)
-                .count();
-            assert!(inked > 20, "{name}: nothing is drawn");
-        }
-        assert!(png(&play, 0).is_err() && png(&play, 100_000).is_err());
     }
-}
-
-#[test]
-fn a_code_has_its_corners_and_its_margin() {
-    let markup = qr("https://example.org/join/0123").into_string();
-    let document: Document<'_> = read(&markup);
-    let path = document
-        .descendants()
-        .find(|node| node.has_tag_name("path"))
-        .unwrap();
-    // The first row begins with the upper edge of a corner: seven dark modules.
-    assert!(path.attribute("d").unwrap().starts_with("M4 4h7v1h-7z"));
-    assert_eq!(qr(&"x".repeat(5000)).into_string(), "");
 }
 
 #[test]

@@ -9,20 +9,20 @@ use noughts_rules::Player;
 
 /// What is known of the position after some move.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Point {
+pub struct Point {
     /// For X, from −1 to 1; none where nothing is known yet.
-    pub(crate) value: Option<f64>,
+    pub value: Option<f64>,
     /// Proved, or guessed?
-    pub(crate) exact: bool,
+    pub exact: bool,
     /// Was the move that led here a mistake?
-    pub(crate) mistake: Option<Mistake>,
+    pub mistake: Option<Mistake>,
     /// What a screen reader says of it.
-    pub(crate) name: String,
+    pub name: String,
 }
 
 /// How bad a move was.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Mistake {
+pub enum Mistake {
     /// Something was given away.
     Mistake,
     /// The result was given away.
@@ -38,7 +38,8 @@ const MOST_BUTTONS: usize = 120;
 
 /// The values over the game, point 0 being the start: a curve whose points can be
 /// pressed, mistakes ringed and signed.
-pub(crate) fn plot(points: &[Point], current: usize) -> Markup {
+#[must_use]
+pub fn plot(points: &[Point], current: usize) -> Markup {
     let axis = Axis {
         last: points.len().saturating_sub(1).max(1),
     };
@@ -179,7 +180,8 @@ fn area(points: &[Point], axis: Axis, sign: f64) -> String {
 }
 
 /// The value now: X's share of a bar, hatched where it is a guess, and words on it.
-pub(crate) fn value_bar(share: f64, exact: bool, text: &str) -> Markup {
+#[must_use]
+pub fn value_bar(share: f64, exact: bool, text: &str) -> Markup {
     let share = if share.is_finite() { share } else { 0.5 };
     let percent = 100.0 * share.clamp(0.0, 1.0);
     let hatch: String = (0..28).fold(String::new(), |mut d, n| {

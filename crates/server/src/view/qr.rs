@@ -35,3 +35,23 @@ pub(crate) fn qr(text: &str) -> Markup {
         }
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may panic")]
+mod tests {
+    use super::*;
+    use resvg::usvg::roxmltree::Document;
+
+    #[test]
+    fn a_code_has_its_corners_and_its_margin() {
+        let markup = qr("https://example.org/join/0123").into_string();
+        let document = Document::parse(&markup).unwrap();
+        let path = document
+            .descendants()
+            .find(|node| node.has_tag_name("path"))
+            .unwrap();
+        // The first row begins with the upper edge of a corner: seven dark modules.
+        assert!(path.attribute("d").unwrap().starts_with("M4 4h7v1h-7z"));
+        assert_eq!(qr(&"x".repeat(5000)).into_string(), "");
+    }
+}
