@@ -70,16 +70,7 @@ fn python() -> Done {
     if fs::read_to_string(&stamp).is_ok_and(|found| found == wanted) {
         return Ok(());
     }
-    let venv = |at: &Path| {
-        let mut command = Command::new("python3");
-        command.args(["-m", "venv", "--clear"]).arg(at);
-        command
-    };
-    let _ = fs::remove_dir_all(&folder);
-    if !works(&mut venv(&folder)) {
-        packages(&["python3", "python3-venv"])?;
-        run("making a Python environment", &mut venv(&folder))?;
-    }
+    environment(&folder)?;
     let pip = folder.join("bin/pip");
     let install = ["install", "--quiet", "--disable-pip-version-check"];
     let [checker, axe] = PYTHON_PACKAGES;
@@ -96,6 +87,21 @@ fn python() -> Done {
     let script = find(&folder.join("lib"), "axe.min.js").ok_or("looking for axe-core")?;
     fs::copy(script, folder.join("axe.min.js")).map_err(failed)?;
     fs::write(stamp, wanted).map_err(failed)
+}
+
+/// A fresh Python environment in this folder.
+pub(crate) fn environment(folder: &Path) -> Done {
+    let venv = || {
+        let mut command = Command::new("python3");
+        command.args(["-m", "venv", "--clear"]).arg(folder);
+        command
+    };
+    let _ = fs::remove_dir_all(folder);
+    if works(&mut venv()) {
+        return Ok(());
+    }
+    packages(&["python3", "python3-venv"])?;
+    run("making a Python environment", &mut venv())
 }
 
 /// Where the tests look for them.

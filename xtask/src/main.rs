@@ -2,6 +2,7 @@
 //! pass, `cargo xtask soak` what takes too long for that.
 
 mod checks;
+mod python;
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -10,7 +11,7 @@ use std::time::Instant;
 
 const HELP: &str = "\
 cargo xtask test            everything that must pass; installs what it needs
-cargo xtask soak [WHAT]     what takes longer: tests, fuzz, bench, play (all four if none is named)
+cargo xtask soak [WHAT]     what takes longer: tests, fuzz, bench, play, python (all if none is named)
 cargo xtask perft-files     makes crates/rules/tests/perft anew with the slow reference
 ";
 
@@ -39,7 +40,7 @@ fn main() -> ExitCode {
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let done = match args.as_slice() {
         ["test"] => test(),
-        ["soak"] => soak(&["tests", "fuzz", "bench", "play"]),
+        ["soak"] => soak(&["tests", "fuzz", "bench", "play", "python"]),
         ["soak", what @ ..] => soak(what),
         ["perft-files"] => perft_files(),
         _ => {
@@ -84,6 +85,7 @@ fn test() -> Done {
     )?;
     checks::install()?;
     run("tests", cargo().args(["test", "--workspace"]))?;
+    python::test()?;
     tool("cargo-deny", CARGO_DENY)?;
     // The list of known advisories lies on another host; licences and sources are checked here.
     run(
@@ -109,6 +111,7 @@ fn soak(what: &[&str]) -> Done {
             "fuzz" => fuzz()?,
             "bench" => run("benchmarks", cargo().args(["bench", "--workspace"]))?,
             "play" => play()?,
+            "python" => python::soak()?,
             other => {
                 eprint!("{HELP}");
                 return Err(format!("soak {other}: there is no such part; it"));

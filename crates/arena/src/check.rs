@@ -561,7 +561,7 @@ impl Trial<'_> {
             Err(error) => {
                 let mend =
                     "the command line after `codingame:` must run in your shell as it stands";
-                return self.bad("starts", ugi::cannot_run(program, &error), mend);
+                return self.bad("starts", error.message, mend);
             }
         };
         self.good("starts", program.command.clone());

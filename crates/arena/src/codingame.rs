@@ -29,7 +29,7 @@ use crate::pace::Pace;
 use crate::player::{Answer, Fault, Mishap, NewGame, Player, Turn};
 use crate::process::{Manner, Process, Trouble};
 use crate::spec::{Program, SpecError};
-use crate::ugi::{FLOOD, after, cannot_run, late};
+use crate::ugi::{FLOOD, after, late};
 
 /// What the first turn has at least.
 const FIRST_TURN: Duration = Duration::from_secs(1);
@@ -115,9 +115,7 @@ impl Player for Codingame {
         self.put_away();
         self.answered = false;
         plays(game.variant).map_err(|error| Fault::new(Mishap::Start, error.0))?;
-        let process = Process::start(&self.program, &self.tag, self.log.as_deref());
-        let process = process
-            .map_err(|error| Fault::new(Mishap::Start, cannot_run(&self.program, &error)))?;
+        let process = Process::start(&self.program, &self.tag, self.log.as_deref())?;
         self.process = Some(process);
         Ok(())
     }

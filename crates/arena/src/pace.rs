@@ -53,11 +53,13 @@ impl FromStr for Pace {
         let wrong = || PaceError(text.chars().take(40).collect());
         let (name, value) = text.split_once('=').ok_or_else(wrong)?;
         let pace = match name {
-            "time" => duration(value).map(Pace::Move),
+            // A bare number is milliseconds for a move, as in `noughts best`, ...
+            "time" => duration(value, "ms").map(Pace::Move),
             "tc" => {
                 let (base, increment) = value.split_once('+').unwrap_or((value, "0"));
-                duration(base)
-                    .zip(duration(increment))
+                // ... and seconds for a game, as other arenas have it.
+                duration(base, "s")
+                    .zip(duration(increment, "s"))
                     .map(|(base, increment)| Pace::Clock { base, increment })
             }
             "nodes" => value.parse().ok().map(Pace::Nodes),
@@ -79,14 +81,18 @@ impl Pace {
     }
 }
 
-/// `100ms`, `2s`, `1.5m`, `1h`; seconds where nothing is said.
-fn duration(text: &str) -> Option<Duration> {
+/// `100ms`, `2s`, `1.5m`, `1h`; the usual unit where none is said.
+fn duration(text: &str, usual: &str) -> Option<Duration> {
     let end = text.find(|c: char| c.is_ascii_alphabetic());
     let (number, unit) = text.split_at(end.unwrap_or(text.len()));
     let unit = match unit {
+        "" => usual,
+        unit => unit,
+    };
+    let unit = match unit {
         "us" => 1e-6,
         "ms" => 1e-3,
-        "s" | "" => 1.0,
+        "s" => 1.0,
         "m" | "min" => 60.0,
         "h" => 3600.0,
         _ => return None,

@@ -117,15 +117,20 @@ pub enum Mishap {
     Time,
     /// What it wrote makes no sense, or is far too much.
     Protocol,
+    /// Not its fault: there was no room for it, no file, no process. Nobody loses by it.
+    Arena,
 }
 
-impl From<Mishap> for Reason {
-    fn from(mishap: Mishap) -> Reason {
-        match mishap {
-            Mishap::Start => Reason::Start,
-            Mishap::Crash => Reason::Crash,
-            Mishap::Time => Reason::Time,
-            Mishap::Protocol => Reason::Protocol,
+impl Mishap {
+    /// Why a game is lost by it; nothing where nobody is to blame.
+    #[must_use]
+    pub const fn reason(self) -> Option<Reason> {
+        match self {
+            Mishap::Start => Some(Reason::Start),
+            Mishap::Crash => Some(Reason::Crash),
+            Mishap::Time => Some(Reason::Time),
+            Mishap::Protocol => Some(Reason::Protocol),
+            Mishap::Arena => None,
         }
     }
 }

@@ -19,6 +19,7 @@ use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
 use crate::last_words::LastWords;
+use crate::player::{Fault, Mishap};
 use crate::spec::Program;
 use crate::sweep::{Family, TAG};
 
@@ -118,8 +119,24 @@ impl Process {
     /// Starts it. What it writes to its standard error goes to the log.
     ///
     /// # Errors
-    /// The system's: there is no such program, or it may not be run.
-    pub(crate) fn start(program: &Program, tag: &str, log: Option<&Path>) -> io::Result<Process> {
+    /// There is no such program, or it may not be run: its fault. Or the system has no
+    /// room for one more, or no place for its log: nobody's.
+    pub(crate) fn start(
+        program: &Program,
+        tag: &str,
+        log: Option<&Path>,
+    ) -> Result<Process, Fault> {
+        Process::try_start(program, tag, log).map_err(|error| {
+            let message = cannot_run(program, &error);
+            let mishap = match is_lack(&error) {
+                true => Mishap::Arena,
+                false => Mishap::Start,
+            };
+            Fault::new(mishap, message)
+        })
+    }
+
+    fn try_start(program: &Program, tag: &str, log: Option<&Path>) -> io::Result<Process> {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let tag = format!("{tag}-{number}");
         let mut command = Command::new(resolved(program).as_ref());
@@ -162,7 +179,10 @@ impl Process {
             let header = header(program, &process.tag);
             let kept = LastWords::keep(errors, log, &header);
             // A file that is not there would look like a program that is not there.
-            let kept = kept.map_err(|error| io::Error::other(format!("its log: {error}")))?;
+            let kept = kept.map_err(|error| {
+                let message = format!("its log cannot be written: {error}");
+                io::Error::new(io::ErrorKind::OutOfMemory, message)
+            })?;
             process.errors = Some(kept);
         }
         Ok(process)
@@ -178,7 +198,8 @@ impl Process {
     /// other one.
     pub(crate) fn say(&mut self, text: &str, until: Instant) -> Result<(), Trouble> {
         let mut rest = text.as_bytes();
-        loop {
+        // Of nothing nothing can be written, which a pipe says like one that is closed.
+        while !rest.is_empty() {
             let Some(input) = &mut self.input else {
                 return Err(Trouble::Closed);
             };
@@ -197,10 +218,8 @@ impl Process {
                     _ => return Err(Trouble::Closed),
                 },
             }
-            if rest.is_empty() {
-                return Ok(());
-            }
         }
+        Ok(())
     }
 
     /// The next line, without its end. An answer that is there when one looks is in time.
@@ -418,6 +437,91 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.end(Manner::Ask("quit\n"));
     }
+}
+
+/// Why a program cannot be run.
+fn cannot_run(program: &Program, error: &io::Error) -> String {
+    use io::ErrorKind;
+    let command = &program.command;
+    let hint = match error.kind() {
+        ErrorKind::NotFound
+            if program
+                .directory
+                .as_ref()
+                .is_some_and(|path| !path.is_dir()) =>
+        {
+            ": its directory is not there"
+        }
+        ErrorKind::NotFound if command.contains('/') => {
+            ": no such file (or the interpreter of its first line is missing)"
+        }
+        ErrorKind::NotFound => {
+            ": no such program is on the PATH; write ./NAME for one that is here"
+        }
+        ErrorKind::PermissionDenied => ": it may not be run (chmod +x helps)",
+        _ => "",
+    };
+    match hint {
+        "" => format!("{command} cannot be run: {error}"),
+        hint => format!("{command} cannot be run{hint}"),
+    }
+}
+
+/// Is there a program to be run? Whether it can be used is seen when it is.
+///
+/// # Errors
+/// What is wrong, as a sentence.
+pub(crate) fn look_for(program: &Program) -> Result<(), String> {
+    let path = resolved(program);
+    let mut found = match program.command.contains('/') {
+        true => runnable(&path),
+        false => Err(io::ErrorKind::NotFound.into()),
+    };
+    if !program.command.contains('/') {
+        let folders = std::env::var_os("PATH").unwrap_or_default();
+        let mut folders = std::env::split_paths(&folders);
+        if folders.any(|folder| runnable(&folder.join(&program.command)).is_ok()) {
+            found = Ok(());
+        }
+    }
+    if let Some(directory) = &program.directory
+        && !directory.is_dir()
+    {
+        found = Err(io::ErrorKind::NotFound.into());
+    }
+    found.map_err(|error| cannot_run(program, &error))
+}
+
+fn runnable(path: &Path) -> io::Result<()> {
+    use rustix::fs::{Access, access};
+    if path.metadata()?.is_dir() {
+        return Err(io::Error::from(Errno::ACCESS));
+    }
+    Ok(access(path, Access::EXEC_OK)?)
+}
+
+/// Is this the system's lack, and not the program's fault?
+fn is_lack(error: &io::Error) -> bool {
+    let lacks = [Errno::MFILE, Errno::NFILE, Errno::AGAIN, Errno::NOMEM];
+    error.kind() == io::ErrorKind::OutOfMemory
+        || error
+            .raw_os_error()
+            .is_some_and(|code| lacks.iter().any(|lack| lack.raw_os_error() == code))
+}
+
+/// Lets this process open as many files as the system permits: every outside bot needs
+/// half a dozen.
+pub fn allow_many_files() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let now = getrlimit(Resource::Nofile);
+    // Where it is refused, fewer have to do.
+    let _ = setrlimit(
+        Resource::Nofile,
+        Rlimit {
+            current: now.maximum,
+            ..now
+        },
+    );
 }
 
 /// A path is meant from where the program is started; a bare name is looked for.

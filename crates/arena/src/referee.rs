@@ -48,8 +48,30 @@ impl Conditions {
     }
 }
 
-/// Plays a game; `players` and `paces` are X's first. Nothing comes of it only if it was
-/// stopped. Whatever a player does, the other one wins by it.
+/// What became of a game.
+#[derive(Clone, Debug)]
+pub enum Course {
+    /// It was played, and has a result.
+    Played(Box<Played>),
+    /// It was stopped.
+    Stopped,
+    /// It could not be played, by no fault of its players: why, as a sentence.
+    Hindered(String),
+}
+
+impl Course {
+    /// The game, if it has a result.
+    #[must_use]
+    pub fn played(self) -> Option<Played> {
+        match self {
+            Course::Played(played) => Some(*played),
+            Course::Stopped | Course::Hindered(_) => None,
+        }
+    }
+}
+
+/// Plays a game; `players` and `paces` are X's first. Whatever a player does, the other one
+/// wins by it.
 ///
 /// A player is told to begin and to end exactly once each, in all cases.
 pub fn play(
@@ -58,7 +80,7 @@ pub fn play(
     players: [&mut dyn Player; 2],
     paces: [Pace; 2],
     conditions: &Conditions,
-) -> Option<Played> {
+) -> Course {
     let mut table = Table {
         players,
         paces,
@@ -69,12 +91,20 @@ pub fn play(
         agreement: Agreement::default(),
         repeated: false,
     };
-    let end = table.begin().unwrap_or_else(|| table.play());
+    let out = match table.begin() {
+        Ok(()) => table.play(),
+        Err(out) => out,
+    };
     for player in &mut table.players {
         player.end();
     }
     let Table { play, moves, .. } = table;
-    end.map(|End(outcome, reason, note)| Played {
+    let End(outcome, reason, note) = match out {
+        Out::Over(end) => end,
+        Out::Stopped => return Course::Stopped,
+        Out::Hindered(why) => return Course::Hindered(why),
+    };
+    Course::Played(Box::new(Played {
         key,
         play,
         opening: opening.moves,
@@ -82,11 +112,18 @@ pub fn play(
         outcome,
         reason,
         note,
-    })
+    }))
 }
 
 /// How a game came to its end.
 struct End(Outcome, Reason, Option<String>);
+
+/// Why nothing more is played.
+enum Out {
+    Over(End),
+    Stopped,
+    Hindered(String),
+}
 
 /// The clocks at the start, if anybody has one. Who has none sees the other's there: it
 /// means nothing to them.
@@ -119,7 +156,7 @@ struct Table<'a, 'c> {
 
 impl Table<'_, '_> {
     /// Tells both; the game ends here where one of them is not there.
-    fn begin(&mut self) -> Option<Option<End>> {
+    fn begin(&mut self) -> Result<(), Out> {
         let variant = self.play.variant();
         let seeds = self.conditions.seeds;
         let began = Side::BOTH.map(|side| {
@@ -130,29 +167,32 @@ impl Table<'_, '_> {
             })
         });
         if self.conditions.stop.is_stopped() {
-            return Some(None);
+            return Err(Out::Stopped);
         }
-        let end = match began {
-            [Ok(()), Ok(())] => return None,
+        Err(match began {
+            [Ok(()), Ok(())] => return Ok(()),
             [Err(fault), Ok(())] => lost(Side::X, fault),
             [Ok(()), Err(fault)] => lost(Side::O, fault),
             // Nobody was there to win.
-            [Err(x), Err(o)] => {
-                let note = format!("X: {x}; O: {o}");
-                End(Outcome::Draw, x.mishap.into(), Some(note))
-            }
-        };
-        Some(Some(end))
+            [Err(x), Err(o)] => match (x.mishap.reason(), o.mishap.reason()) {
+                (Some(reason), Some(_)) => {
+                    let note = format!("X: {x}; O: {o}");
+                    Out::Over(End(Outcome::Draw, reason, Some(note)))
+                }
+                (None, _) => Out::Hindered(x.message),
+                (_, None) => Out::Hindered(o.message),
+            },
+        })
     }
 
-    fn play(&mut self) -> Option<End> {
+    fn play(&mut self) -> Out {
         if self.conditions.adjudication.exact {
             self.repeated = has_repeated(&self.play);
         }
         loop {
             // Only a start where all is over gets here without a move.
             if let Some(end) = by_rules(&self.play) {
-                return Some(end);
+                return Out::Over(end);
             }
             let side = self.play.side();
             let turn = Turn {
@@ -166,22 +206,22 @@ impl Table<'_, '_> {
             let chosen = self.players[side as usize].choose(&turn);
             // Before a fault is looked at: a stopped bot may well have been killed.
             if self.conditions.stop.is_stopped() {
-                return None;
+                return Out::Stopped;
             }
             let answer = match chosen {
                 Ok(answer) => answer,
-                Err(fault) => return Some(lost(side, fault)),
+                Err(fault) => return lost(side, fault),
             };
             if answer.took > allowed {
-                return Some(late(side, answer.took, allowed));
+                return Out::Over(late(side, answer.took, allowed));
             }
             if let Err(refusal) = self.play.play(&answer.mv) {
                 let note = Some(refusal.to_string());
-                return Some(End(won_against(side), Reason::IllegalMove, note));
+                return Out::Over(End(won_against(side), Reason::IllegalMove, note));
             }
             self.note(side, &answer);
             if let Some(end) = by_rules(&self.play).or_else(|| self.adjudicated()) {
-                return Some(end);
+                return Out::Over(end);
             }
         }
     }
@@ -245,8 +285,11 @@ fn won_against(loser: Side) -> Outcome {
     Outcome::Win(loser.other())
 }
 
-fn lost(loser: Side, fault: Fault) -> End {
-    End(won_against(loser), fault.mishap.into(), Some(fault.message))
+fn lost(loser: Side, fault: Fault) -> Out {
+    match fault.mishap.reason() {
+        Some(reason) => Out::Over(End(won_against(loser), reason, Some(fault.message))),
+        None => Out::Hindered(fault.message),
+    }
 }
 
 fn late(loser: Side, took: Duration, allowed: Duration) -> End {

@@ -46,6 +46,9 @@ pub struct PlanError {
     pub mistakes: Vec<String>,
 }
 
+/// More at once than this no machine plays well, and threads are not to be had.
+const MOST_AT_ONCE: usize = 1024;
+
 /// More games than this are a slip of the finger.
 const MOST_GAMES: u64 = 1_000_000_000;
 
@@ -201,8 +204,9 @@ pub fn extends(old: &Plan, new: &Plan) -> Result<(), PlanError> {
     }
     if new.rounds < old.rounds {
         mistakes.push(format!(
-            "the tournament had {} rounds and cannot have {}; rounds can only be added",
-            old.rounds, new.rounds
+            "each two had {} games to play and cannot have {}; games can only be added",
+            u64::from(old.rounds) * 2,
+            u64::from(new.rounds) * 2
         ));
     }
     for (number, bot) in (0..).zip(&old.bots) {
@@ -342,6 +346,13 @@ fn check_bot(bot: &BotSpec, variant: Option<Variant>, plan: &Plan, mistakes: &mu
             if program.command.is_empty() {
                 mistakes.push(format!("{name} has no command; say which program it is"));
             }
+            if let Some(directory) = &program.directory
+                && directory.to_str().is_none()
+            {
+                mistakes.push(format!(
+                    "{name} is to start in {directory:?}, whose name is not Unicode text and cannot be kept"
+                ));
+            }
             if program.protocol == Protocol::Codingame {
                 check_codingame(name, variant, plan, mistakes);
             }
@@ -381,8 +392,12 @@ fn check_conditions(plan: &Plan, mistakes: &mut Vec<String>) {
     if plan.move_limit == Some(0) {
         mistakes.push("a limit of 0 moves leaves no game; use 1 or more, or no limit".into());
     }
-    if plan.concurrency == Some(0) {
-        mistakes.push("0 games at once never end; use 1 or more".into());
+    if let Some(at_once) = plan.concurrency
+        && !(1..=MOST_AT_ONCE).contains(&at_once)
+    {
+        mistakes.push(format!(
+            "{at_once} games at once are not played; use 1 to {MOST_AT_ONCE}"
+        ));
     }
     let rules = [
         ("win", plan.adjudication.win, 0.0),
@@ -414,22 +429,5 @@ fn check_sprt(sprt: &Sprt, bots: usize, mistakes: &mut Vec<String>) {
             "a sequential test is between two bots; the plan has {bots}"
         ));
     }
-    let Sprt {
-        elo0,
-        elo1,
-        alpha,
-        beta,
-    } = *sprt;
-    if !(elo0.is_finite() && elo1.is_finite() && elo0 < elo1) {
-        mistakes.push(format!(
-            "the bounds {elo0} and {elo1} ask no question; the first must be less than the second"
-        ));
-    }
-    for (name, error) in [("alpha", alpha), ("beta", beta)] {
-        if !(error > 0.0 && error < 0.5) {
-            mistakes.push(format!(
-                "{name} is {error}; an error rate is more than 0 and less than 0.5"
-            ));
-        }
-    }
+    mistakes.extend(sprt.check().err().map(|error| error.to_string()));
 }

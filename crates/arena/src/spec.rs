@@ -11,6 +11,7 @@ use crate::bots_file::BotsFile;
 use crate::codingame;
 use crate::pace::Pace;
 use crate::plan::Openings;
+use crate::process;
 
 /// A bot as it is described on the command line, in a file of bots and in a plan.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -77,6 +78,20 @@ pub enum Protocol {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct SpecError(pub String);
+
+impl BotSpec {
+    /// Is it there to be run? One of ours always is.
+    ///
+    /// # Errors
+    /// The program is missing, or may not be run.
+    pub fn is_there(&self) -> Result<(), SpecError> {
+        match &self.who {
+            Who::Ours(_) => Ok(()),
+            Who::Program(program) => process::look_for(program)
+                .map_err(|reason| SpecError(format!("{}: {reason}", self.name))),
+        }
+    }
+}
 
 impl Ours {
     /// Which bot it is.

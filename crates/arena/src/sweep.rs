@@ -1,7 +1,8 @@
 //! Finding and killing what outside programs leave behind. A program can leave its
 //! process group and outlive its parent, but what it starts inherits its environment:
 //! every program of the arena has a tag there. (One that starts others with an empty
-//! environment *and* leaves its group *and* its parent gets away.)
+//! environment *and* leaves its group *and* its parent gets away for the time being; where
+//! they are [adopted](adopt), it goes when the arena ends.)
 //!
 //! Only Linux shows the environment of processes; elsewhere the process group has to do.
 
@@ -18,6 +19,22 @@ pub fn sweep(tag: &str) -> usize {
         return 0;
     }
     linux::kill(|process| process.tag_is(|other| is_of(other, tag)))
+}
+
+/// Takes in what outside programs leave behind: from now on it becomes this process's
+/// child, whatever it does to its group, session and environment. For programs that start
+/// nothing else.
+pub fn adopt() {
+    // Where the system does not know of it, tags have to do.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
+}
+
+/// Kills everything that descends from this process. For the end of a program that starts
+/// nothing but bots.
+pub fn sweep_adopted() -> usize {
+    let me = std::process::id();
+    linux::kill(|process| process.descends_from(me))
 }
 
 /// Is it this tag, or of a program that was started under it?

@@ -4,6 +4,7 @@
 mod control;
 mod desk;
 mod prefix;
+mod pulse;
 mod worker;
 
 use std::collections::HashSet;
@@ -28,6 +29,7 @@ pub use prefix::{Accepted, Decide, PairCounts};
 use control::Waking;
 use desk::Desk;
 use prefix::Prefix;
+use pulse::Pulse;
 use worker::{Message, Worker};
 
 /// Makes a player of a description. It is asked once by each worker for each bot, and
@@ -42,6 +44,8 @@ pub struct Hall {
     pub tables: Tables,
     /// How many cores there are to give.
     pub cores: usize,
+    /// How long it is tried to make room for a bot where the system has none.
+    pub hindered: Duration,
     /// Says when a sequential test is decided.
     pub decide: Option<Decide>,
 }
@@ -54,6 +58,7 @@ impl Hall {
             players,
             tables: Tables::default(),
             cores: thread::available_parallelism().map_or(1, usize::from),
+            hindered: Duration::from_secs(5),
             decide: None,
         }
     }
@@ -174,6 +179,11 @@ pub enum TournamentError {
     /// A mistake in this program.
     #[error("a game broke down by a mistake of this program ({0}); the games before it are kept")]
     Broken(String),
+    /// There was no room for the bots: no file, no process.
+    #[error(
+        "{0}; that is no fault of the bot, so the game is not counted; those that ended are kept"
+    )]
+    Hindered(String),
     /// The system gives no thread.
     #[error("cannot start a thread: {0}")]
     NoThread(String),
@@ -204,7 +214,7 @@ const GRACE: Duration = Duration::from_secs(1);
 pub fn run(
     schedule: &Arc<Schedule>,
     done: &[(Key, Outcome)],
-    hall: Hall,
+    mut hall: Hall,
     journal: &mut dyn Journal,
     control: &Control,
     watch: &mut dyn FnMut(Event<'_>),
@@ -215,7 +225,7 @@ pub fn run(
         Some(_) => WAITING_IN_A_TEST,
         None => WAITING,
     };
-    let mut book = Book::new(schedule, hall.decide);
+    let mut book = Book::new(schedule, hall.decide.take());
     let mut keys = HashSet::new();
     for &(key, outcome) in done {
         if schedule.has(&key) && keys.insert(key) {
@@ -236,6 +246,8 @@ pub fn run(
         desk.close();
     }
     let halt = Stop::new();
+    let no_thread = |error: std::io::Error| TournamentError::NoThread(error.to_string());
+    let pulse = Pulse::start().map_err(no_thread)?;
     let (sender, messages) = sync_channel(waiting);
     let waker = sender.clone();
     // Where there is no room for the message, the receiver is awake.
@@ -249,9 +261,9 @@ pub fn run(
         let worker = Worker::new(
             schedule,
             &desk,
-            &hall.players,
-            &hall.tables,
+            &hall,
             &halt,
+            pulse.beating(),
             sender.clone(),
         );
         expected += 1;
@@ -259,7 +271,7 @@ pub fn run(
             Ok(handle) => workers.push(handle),
             // Fewer will do.
             Err(_) if !workers.is_empty() => break,
-            Err(error) => return Err(TournamentError::NoThread(error.to_string())),
+            Err(error) => return Err(no_thread(error)),
         }
     }
     drop(sender);
@@ -450,6 +462,10 @@ impl Floor<'_> {
             Message::Gone => self.staying -= 1,
             Message::Begun(key) => watch(Event::GameBegun { key }),
             Message::GivenUp(key) => watch(Event::GivenUp { key }),
+            Message::Hindered(why) => {
+                self.trouble.get_or_insert(TournamentError::Hindered(why));
+                self.end_games();
+            }
             Message::Broken(what) => {
                 self.trouble.get_or_insert(TournamentError::Broken(what));
                 self.end_games();

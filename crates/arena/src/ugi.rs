@@ -31,6 +31,10 @@ use crate::spec::Program;
 
 /// What a bot that must stop at once is told.
 const STOP_AND_QUIT: Manner = Manner::Ask("stop\nquit\n");
+/// Of what a bot says before it is ready nobody wants to hear more.
+const MOST_LINES: usize = 100;
+/// A bot that lists more options than this has lost its way; the others are not heard.
+const MOST_OPTIONS: usize = 10_000;
 /// Later than any game.
 const FOR_EVER: Duration = Duration::from_secs(365 * 24 * 3600);
 
@@ -421,8 +425,7 @@ pub(crate) struct Talk {
 impl Talk {
     /// Starts the program; nothing is said yet.
     pub(crate) fn start(program: &Program, tag: &str, log: Option<&Path>) -> Result<Talk, Fault> {
-        let process = Process::start(program, tag, log)
-            .map_err(|error| Fault::new(Mishap::Start, cannot_run(program, &error)))?;
+        let process = Process::start(program, tag, log)?;
         Ok(Talk {
             process,
             options: Vec::new(),
@@ -447,7 +450,9 @@ impl Talk {
             let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
             match (word, rest.trim_start()) {
                 ("ugiok", _) => return Ok(()),
-                ("option", rest) => self.options.extend(Listed::read(rest)),
+                ("option", rest) if self.options.len() < MOST_OPTIONS => {
+                    self.options.extend(Listed::read(rest));
+                }
                 ("id", rest) => {
                     if let Some(name) = rest.strip_prefix("name ") {
                         self.name = Some(name.trim().to_owned());
@@ -531,7 +536,7 @@ impl Talk {
         self.ready(until).map(drop)
     }
 
-    /// `isready` … `readyok`; gives what was said before it.
+    /// `isready` … `readyok`; gives what was said before it, of many lines the first.
     pub(crate) fn ready(&mut self, until: Instant) -> Result<Vec<String>, Trouble> {
         self.process.say("isready\n", until)?;
         let mut before = Vec::new();
@@ -540,7 +545,9 @@ impl Talk {
             if line.trim() == "readyok" {
                 return Ok(before);
             }
-            before.push(line);
+            if before.len() < MOST_LINES {
+                before.push(line);
+            }
         }
     }
 
@@ -577,34 +584,6 @@ impl Talk {
         };
         self.process.end(Manner::Kill);
         Fault::new(Mishap::Start, message)
-    }
-}
-
-/// Why a program cannot be run.
-pub(crate) fn cannot_run(program: &Program, error: &std::io::Error) -> String {
-    use std::io::ErrorKind;
-    let command = &program.command;
-    let hint = match error.kind() {
-        ErrorKind::NotFound
-            if program
-                .directory
-                .as_ref()
-                .is_some_and(|path| !path.is_dir()) =>
-        {
-            ": its directory is not there"
-        }
-        ErrorKind::NotFound if command.contains('/') => {
-            ": no such file (or the interpreter of its first line is missing)"
-        }
-        ErrorKind::NotFound => {
-            ": no such program is on the PATH; write ./NAME for one that is here"
-        }
-        ErrorKind::PermissionDenied => ": it may not be run (chmod +x helps)",
-        _ => "",
-    };
-    match hint {
-        "" => format!("{command} cannot be run: {error}"),
-        hint => format!("{command} cannot be run{hint}"),
     }
 }
 

@@ -12,8 +12,9 @@ use noughts_rules::{Outcome, Player as Side, Variant};
 use outside::{children, faulty, making, ours, play};
 
 /// What the bot does, and what it loses by; nothing where the game goes on.
-const FAULTS: [(&str, Option<Reason>); 24] = [
+const FAULTS: [(&str, Option<Reason>); 25] = [
     ("sound", None),
+    ("plain", None),
     ("noise --at 2", None),
     ("deaf", None),
     ("grandchild --at 2", None),

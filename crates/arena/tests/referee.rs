@@ -6,7 +6,7 @@ mod plans;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use noughts_arena::referee::{self, Conditions};
+use noughts_arena::referee::{self, Conditions, Course};
 use noughts_arena::{
     Adjudication, Agreed, Answer, Fault, Key, Mishap, Opening, Pace, Played, Player, Reason, Turn,
 };
@@ -52,7 +52,7 @@ fn play(
     conditions: &Conditions,
 ) -> Option<Played> {
     let players: [&mut dyn Player; 2] = [&mut x, &mut o];
-    let played = referee::play(KEY, opening, players, [pace; 2], conditions);
+    let played = referee::play(KEY, opening, players, [pace; 2], conditions).played();
     for player in [x, o] {
         assert_eq!((player.began, player.ended), (1, 1));
     }
@@ -85,6 +85,29 @@ fn failing(mishap: Mishap) -> Scripted {
         let message = "it fell".into();
         Err(Fault { mishap, message })
     })
+}
+
+/// Guards against a lack of files or processes that cost a bot the game.
+#[test]
+fn nobody_loses_by_what_is_nobodys_fault() {
+    let course = |mut x: Scripted, mut o: Scripted| {
+        let players: [&mut dyn Player; 2] = [&mut x, &mut o];
+        let paces = [Pace::Nodes(1); 2];
+        referee::play(KEY, opening("classic", ""), players, paces, &conditions())
+    };
+    let not_there = |mishap| Scripted {
+        start: Err(Fault::new(mishap, "no room")),
+        ..Scripted::first()
+    };
+    for course in [
+        course(failing(Mishap::Arena), Scripted::first()),
+        course(Scripted::first(), failing(Mishap::Arena)),
+        course(not_there(Mishap::Arena), Scripted::first()),
+        course(not_there(Mishap::Start), not_there(Mishap::Arena)),
+        course(not_there(Mishap::Arena), not_there(Mishap::Start)),
+    ] {
+        assert!(matches!(course, Course::Hindered(_)), "{course:?}");
+    }
 }
 
 #[test]
@@ -276,7 +299,7 @@ fn each_has_its_own_pace() {
         let [mut x, mut o] = [slow(61 * MS), slow(61 * MS)];
         let players: [&mut dyn Player; 2] = [&mut x, &mut o];
         let played = referee::play(KEY, opening("classic", ""), players, paces, &conditions());
-        let played = played.expect("played");
+        let played = played.played().expect("played");
         assert_eq!((played.outcome, played.reason), (winner, Reason::Time));
     }
 }

@@ -195,7 +195,23 @@ fn every_mistake_has_its_sentence() {
                     beta: 0.5,
                 });
             }),
-            "between two bots; the plan has 3; the bounds 5 and 0",
+            "between two bots; the plan has 3; elo0 must be less than elo1",
+        ),
+        (
+            mistakes(|plan| plan.concurrency = Some(20_000)),
+            "20000 games at once are not played; use 1 to 1024",
+        ),
+        // Guards against a plan that was kept and could never be read again.
+        (
+            mistakes(|plan| {
+                use std::os::unix::ffi::OsStringExt as _;
+                let odd = std::ffi::OsString::from_vec(vec![b'b', 0xff]);
+                plan.bots[1] = program("c", Protocol::Ugi);
+                if let Who::Program(program) = &mut plan.bots[1].who {
+                    program.directory = Some(odd.into());
+                }
+            }),
+            "is not Unicode text",
         ),
     ] {
         assert!(said.contains(part), "{part}: {said}");
@@ -400,7 +416,7 @@ fn a_tournament_grows_but_does_not_change() {
             |plan| plan.pace = Pace::Depth(3),
             "the pace was nodes=8, not depth=3",
         ),
-        (|plan| plan.rounds = 2, "had 3 rounds and cannot have 2"),
+        (|plan| plan.rounds = 2, "had 6 games to play and cannot have 4"),
         (
             |plan| plan.bots.swap(0, 1),
             "bot 1 of the tournament was \"a\"",

@@ -11,8 +11,8 @@ use noughts_arena::tournament::{
     self, Accepted, Decide, Event, Factory, Hall, How, Standing, TournamentError,
 };
 use noughts_arena::{
-    Answer, Asked, Control, Fault, Format, Journal, JournalError, Key, NewGame, Openings, Pace,
-    Plan, Played, Player, Reason, SpecError, Turn, Who,
+    Answer, Asked, Control, Fault, Format, Journal, JournalError, Key, Mishap, NewGame, Openings,
+    Pace, Plan, Played, Player, Reason, SpecError, Turn, Who,
 };
 use noughts_engine::{AnyBot, BotKind, Limits, Settings, Stop};
 use noughts_rules::{AnyPlay, Variant};
@@ -179,6 +179,59 @@ fn with_odd(make: fn() -> Result<Box<dyn Player>, SpecError>) -> Factory {
 
 fn first(turn: &Turn<'_>) -> Result<Answer, Fault> {
     Ok(answer(&first_move(turn.play)))
+}
+
+/// Guards against a lack of files or processes that was kept as a bot's loss.
+#[test]
+fn what_is_nobodys_fault_is_tried_again_and_never_counted() {
+    static TRIES: AtomicUsize = AtomicUsize::new(0);
+    let plan = plan("classic", THREE, 1);
+    // There is room later.
+    let memory = Memory::default();
+    let later = Hall {
+        players: with_odd(|| {
+            Ok(Box::new(Odd {
+                choice: first,
+                begin: || match TRIES.fetch_add(1, Ordering::Relaxed) {
+                    0..3 => Err(Fault::new(Mishap::Arena, "no room for it")),
+                    _ => Ok(()),
+                },
+            }))
+        }),
+        ..hall(2)
+    };
+    let ended = run(&plan, &memory, later).expect("played");
+    assert_eq!((ended.how, ended.done), (How::Complete, 6));
+    assert!(
+        memory
+            .games
+            .lock()
+            .expect("no panic")
+            .iter()
+            .all(|game| !game.reason.is_fault())
+    );
+    // There never is.
+    let memory = Memory::default();
+    let never = Hall {
+        players: with_odd(|| {
+            Ok(Box::new(Odd {
+                choice: first,
+                begin: || Err(Fault::new(Mishap::Arena, "no room for it")),
+            }))
+        }),
+        hindered: Duration::ZERO,
+        ..hall(2)
+    };
+    let error = run(&plan, &memory, never).expect_err("no room");
+    assert!(
+        matches!(&error, TournamentError::Hindered(why) if why == "no room for it"),
+        "{error}"
+    );
+    let kept = memory.games.lock().expect("no panic");
+    assert!(
+        kept.iter()
+            .all(|game| ![game.key.first, game.key.second].contains(&1))
+    );
 }
 
 #[test]

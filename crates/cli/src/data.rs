@@ -7,6 +7,7 @@ use etcetera::BaseStrategy;
 use noughts_engine::Tables;
 
 use crate::error::Error;
+use crate::output;
 
 /// The folder of the program's data.
 #[derive(Args)]
@@ -43,7 +44,7 @@ impl Data {
         };
         let (tables, problem) = Tables::open(&dir);
         if let Some(problem) = problem {
-            anstream::eprintln!("warning: {problem}; going on without the table");
+            output::aside(&format!("warning: {problem}; going on without the table"));
         }
         tables
     }

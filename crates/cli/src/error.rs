@@ -48,11 +48,11 @@ impl Error {
                 _ => ExitCode::SUCCESS,
             },
             Error::Argument(reason) => {
-                anstream::eprintln!("error: {reason}");
+                crate::output::aside(&format!("error: {reason}"));
                 ExitCode::from(2)
             }
             Error::Failure(reason) => {
-                anstream::eprintln!("error: {reason}");
+                crate::output::aside(&format!("error: {reason}"));
                 ExitCode::FAILURE
             }
         }

@@ -27,7 +27,12 @@ pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Error> {
 
 /// Tells something besides the result.
 pub(crate) fn note(text: &str) {
-    anstream::eprintln!("note: {text}");
+    aside(&format!("note: {text}"));
+}
+
+/// A line on standard error. Where that cannot be written there is nobody to tell.
+pub(crate) fn aside(line: &str) {
+    let _ = writeln!(anstream::stderr().lock(), "{line}");
 }
 
 /// A drawing with its colours; what prints it drops them where there are none.

@@ -28,6 +28,9 @@ pub enum KeptError {
     /// The store said no.
     #[error("{0}")]
     Store(#[from] StoreError),
+    /// What there is cannot be kept.
+    #[error("{0}")]
+    Journal(#[from] JournalError),
     /// Another program plays it.
     #[error("tournament {0} is being played in another program; wait for it, or stop it there")]
     Elsewhere(TournamentId),
@@ -47,7 +50,7 @@ impl KeptTournament {
     /// # Errors
     /// The store cannot be written.
     pub fn begin(handle: &Handle, store: &Store, plan: &Plan) -> Result<KeptTournament, KeptError> {
-        let id = handle.block_on(store.begin_tournament(&plan_text(plan)))?;
+        let id = handle.block_on(store.begin_tournament(&plan_text(plan)?))?;
         Ok(KeptTournament::of(handle, store, id))
     }
 
@@ -108,7 +111,7 @@ impl Drop for KeptTournament {
 
 impl Journal for KeptTournament {
     fn plan(&mut self, plan: &Plan) -> Result<(), JournalError> {
-        let text = plan_text(plan);
+        let text = plan_text(plan)?;
         let work = self.store.change_plan(self.id, &text);
         self.handle.block_on(work).map_err(not_kept)
     }
@@ -130,9 +133,9 @@ fn not_kept(error: StoreError) -> JournalError {
 }
 
 /// A plan as it is kept.
-fn plan_text(plan: &Plan) -> String {
-    // Plans have no keys but text, so nothing can go wrong.
-    serde_json::to_string(plan).unwrap_or_default()
+fn plan_text(plan: &Plan) -> Result<String, JournalError> {
+    serde_json::to_string(plan)
+        .map_err(|error| JournalError(format!("the plan cannot be written down: {error}")))
 }
 
 /// The plan of a tournament and the games that are played, in the order of their keys.

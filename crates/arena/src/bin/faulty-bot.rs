@@ -17,6 +17,7 @@ use noughts_rules::{AnyPlay, Variant};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Fault {
     Sound,
+    Plain,
     CrashAtStart,
     CrashInHandshake,
     SilentAtStart,
@@ -44,8 +45,10 @@ enum Fault {
     Noise,
 }
 
-const FAULTS: [(&str, Fault); 26] = [
+const FAULTS: [(&str, Fault); 27] = [
     ("sound", Fault::Sound),
+    // Nothing goes wrong, but it lists no options.
+    ("plain", Fault::Plain),
     ("crash-at-start", Fault::CrashAtStart),
     ("crash-in-handshake", Fault::CrashInHandshake),
     ("silent-at-start", Fault::SilentAtStart),
@@ -214,6 +217,7 @@ impl Script {
                 exit(1);
             }
             Fault::Sound
+            | Fault::Plain
             | Fault::Slow
             | Fault::NeverReads
             | Fault::CrashAtStart
@@ -243,6 +247,7 @@ fn play_ugi(mut script: Script) {
                 say("id name faulty");
                 exit(4);
             }
+            "ugi" if script.fault == Fault::Plain => say("id name faulty\nugiok"),
             "ugi" => say("id name faulty\nid author nobody\n\
                  option name Variant type string default classic\n\
                  option name Seed type string default 0\n\

@@ -4,15 +4,17 @@ use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
 use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 use noughts_engine::{Stop, Tables, caught};
 use noughts_rules::Player as Side;
 
-use super::Factory;
 use super::desk::Desk;
-use crate::played::{Key, Played};
+use super::pulse::Beating;
+use super::{Factory, Hall};
+use crate::played::{Key, Played, Reason};
 use crate::player::{Answer, Fault, Mishap, NewGame, Player, Turn};
-use crate::referee::{self, Conditions};
+use crate::referee::{self, Conditions, Course};
 use crate::schedule::Schedule;
 use crate::spec::BotSpec;
 
@@ -24,6 +26,8 @@ pub(super) enum Message {
     Ended(Box<Played>),
     /// A game was stopped.
     GivenUp(Key),
+    /// A game could not be played, by no fault of a bot.
+    Hindered(String),
     /// The worker itself failed.
     Broken(String),
     /// The worker has left.
@@ -39,12 +43,22 @@ const STACK: usize = 32 << 20;
 /// do nothing.
 const KEPT: usize = 8;
 
+/// The pause before there may be room for one more program begins so short, and grows.
+const FIRST_PAUSE: Duration = Duration::from_millis(10);
+const LONGEST_PAUSE: Duration = Duration::from_millis(500);
+
+/// A game that the program has slept through so often is not played any more.
+const MOST_STOPS: u32 = 3;
+
 pub(super) struct Worker {
     schedule: Arc<Schedule>,
     desk: Desk,
     factory: Factory,
     tables: Tables,
+    /// How long it is tried to make room for a bot.
+    hindered: Duration,
     halt: Stop,
+    pulse: Arc<Beating>,
     /// The last used last.
     seats: Vec<(u32, Seat)>,
     /// Dropped last: who says that it is gone has nothing left.
@@ -63,17 +77,19 @@ impl Worker {
     pub(super) fn new(
         schedule: &Arc<Schedule>,
         desk: &Desk,
-        factory: &Factory,
-        tables: &Tables,
+        hall: &Hall,
         halt: &Stop,
+        pulse: Arc<Beating>,
         sender: SyncSender<Message>,
     ) -> Worker {
         Worker {
             schedule: Arc::clone(schedule),
             desk: desk.clone(),
-            factory: Arc::clone(factory),
-            tables: tables.clone(),
+            factory: Arc::clone(&hall.players),
+            tables: hall.tables.clone(),
+            hindered: hall.hindered,
             halt: halt.clone(),
+            pulse,
             seats: Vec::new(),
             says: Voice(sender),
         }
@@ -92,12 +108,13 @@ impl Worker {
             if self.says.0.send(Message::Begun(key)).is_err() {
                 return;
             }
-            let played = caught(|| self.play(key));
+            let course = caught(|| self.play(key));
             // Before anybody may wait for the disk.
             drop(job);
-            let message = match played {
-                Ok(Some(played)) => Message::Ended(Box::new(played)),
-                Ok(None) => Message::GivenUp(key),
+            let message = match course {
+                Ok(Course::Played(played)) => Message::Ended(played),
+                Ok(Course::Stopped) => Message::GivenUp(key),
+                Ok(Course::Hindered(why)) => Message::Hindered(why),
                 Err(panic) => Message::Broken(panic),
             };
             if self.says.0.send(message).is_err() {
@@ -106,19 +123,45 @@ impl Worker {
         }
     }
 
-    fn play(&mut self, key: Key) -> Option<Played> {
+    /// Plays a game, once more where it was spoilt by nobody who plays.
+    fn play(&mut self, key: Key) -> Course {
+        let until = Instant::now() + self.hindered;
+        let mut pause = FIRST_PAUSE;
+        let mut stood_still = 0;
+        loop {
+            let stops = self.pulse.stops();
+            match self.try_to_play(key) {
+                // What others have in use may be free soon; what this worker keeps is now.
+                Course::Hindered(_) if Instant::now() < until && !self.halt.is_stopped() => {
+                    self.seats.clear();
+                    thread::sleep(pause);
+                    pause = (pause * 2).min(LONGEST_PAUSE);
+                }
+                Course::Played(played)
+                    if played.reason == Reason::Time
+                        && stood_still < MOST_STOPS
+                        && self.pulse.has_stopped_since(stops) =>
+                {
+                    stood_still += 1;
+                }
+                course => return course,
+            }
+        }
+    }
+
+    fn try_to_play(&mut self, key: Key) -> Course {
         let mut seats = Side::BOTH.map(|side| self.seat(key.bot(side)));
         let [x, o] = &mut seats;
         let paces = [&*x, &*o].map(|(_, seat)| self.schedule.pace(&seat.spec));
         let seeds = Side::BOTH.map(|side| self.schedule.seed(&key, side));
         let conditions = Conditions::of(self.schedule.plan(), &self.tables, seeds, &self.halt);
         let opening = self.schedule.opening(&key);
-        let played = referee::play(key, opening, [&mut x.1, &mut o.1], paces, &conditions);
+        let course = referee::play(key, opening, [&mut x.1, &mut o.1], paces, &conditions);
         self.seats.extend(seats);
         while self.seats.len() > KEPT {
             self.seats.remove(0).1.leave();
         }
-        played
+        course
     }
 
     /// The player of a bot, one that is kept or a new one.

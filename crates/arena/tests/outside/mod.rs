@@ -119,7 +119,12 @@ pub(crate) fn play_from(
         if let Err(fault) = player.begin(&game) {
             x.end();
             o.end();
-            return lost(&play, side, fault.mishap.into(), fault.message);
+            return lost(
+                &play,
+                side,
+                fault.mishap.reason().expect("a bot's fault"),
+                fault.message,
+            );
         }
     }
     let result = loop {
@@ -153,7 +158,14 @@ pub(crate) fn play_from(
                     clock.left = clock.left.saturating_sub(answer.took) + clock.increment;
                 }
             }
-            Err(fault) => break lost(&play, side, fault.mishap.into(), fault.message),
+            Err(fault) => {
+                break lost(
+                    &play,
+                    side,
+                    fault.mishap.reason().expect("a bot's fault"),
+                    fault.message,
+                );
+            }
         }
     };
     x.end();

@@ -133,7 +133,7 @@ impl Bench {
                 lower,
                 ..
             } = rung;
-            anstream::eprintln!("{variant}: {upper} and {lower} have played");
+            output::aside(&format!("{variant}: {upper} and {lower} have played"));
         })
         .map_err(Error::Failure)?;
         if self.json {

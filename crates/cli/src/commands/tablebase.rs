@@ -252,7 +252,7 @@ fn found(path: &Path) -> Result<Option<Table>, Error> {
             Ok(None)
         }
         Err(error @ (TableError::CutShort { .. } | TableError::Damaged { .. })) => {
-            anstream::eprintln!("{error}; it is built anew");
+            output::aside(&format!("{error}; it is built anew"));
             Ok(None)
         }
         Err(error) => Err(Error::Failure(hinted(path, &error))),

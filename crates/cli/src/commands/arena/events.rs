@@ -6,19 +6,16 @@ use noughts_arena::{Asked, Key, Plan, Standings};
 use noughts_rules::Player;
 use serde_json::{Value, json};
 
-use crate::error::Error;
-use crate::output;
-
-pub(super) fn print(
+pub(super) fn line(
     event: &Event<'_>,
     plan: &Plan,
     results: &Results,
     number: Option<i64>,
-) -> Result<(), Error> {
-    output::print_json(&line(event, plan, results, number))
+) -> String {
+    format!("{}\n", value(event, plan, results, number))
 }
 
-fn line(event: &Event<'_>, plan: &Plan, results: &Results, number: Option<i64>) -> Value {
+fn value(event: &Event<'_>, plan: &Plan, results: &Results, number: Option<i64>) -> Value {
     match event {
         Event::Begin {
             plan,

@@ -1,16 +1,15 @@
-//! What one sees while games are played: progress, pace, time to go, and where everybody
+//! What one is told while games are played: progress, pace, time to go, and where everybody
 //! stands. On a terminal it is drawn in place; elsewhere a line comes now and then.
 
-use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
 
-use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
+use indicatif::HumanDuration;
 use noughts_arena::statistics::Results;
 use noughts_arena::tournament::{Accepted, Event};
-use noughts_arena::{Plan, Reason, Standings};
+use noughts_arena::{BotSpec, Plan, Played, Reason, Standings};
 use noughts_rules::Player;
 
-use crate::output;
+use super::teller::{Told, Voice};
 
 /// So often the table is drawn anew.
 const FRAME: Duration = Duration::from_millis(250);
@@ -18,25 +17,30 @@ const FRAME: Duration = Duration::from_millis(250);
 const LINE: Duration = Duration::from_secs(10);
 /// More faults are not told one by one.
 const MOST_FAULTS: u32 = 20;
+/// So much of a fault's note is told.
+const MOST_WORDS: usize = 200;
 
 pub(super) struct Live {
     plan: Plan,
-    bar: Option<ProgressBar>,
+    number: Option<i64>,
+    voice: Voice,
+    is_drawn: bool,
     began: Instant,
-    shown: Instant,
+    shown: Option<Instant>,
     /// Games that were there before: they say nothing of the pace.
     before: u64,
     faults: u32,
 }
 
 impl Live {
-    pub(super) fn new(plan: &Plan) -> Live {
-        let now = Instant::now();
+    pub(super) fn new(plan: &Plan, number: Option<i64>, voice: Voice, is_drawn: bool) -> Live {
         Live {
             plan: plan.clone(),
-            bar: std::io::stderr().is_terminal().then(bar),
-            began: now,
-            shown: now,
+            number,
+            voice,
+            is_drawn,
+            began: Instant::now(),
+            shown: None,
             before: 0,
             faults: 0,
         }
@@ -51,18 +55,11 @@ impl Live {
                 ..
             } => {
                 self.before = *done;
-                if let Some(bar) = &self.bar {
-                    bar.set_length(*planned);
-                    bar.set_position(*done);
+                self.voice.note(self.headline(*planned, *done, *at_once));
+                if self.is_drawn {
+                    self.voice.tell(Told::Progress(*done, *planned, None));
                 }
-                let bots: Vec<&str> = self.plan.bots.iter().map(|bot| &*bot.name).collect();
-                self.say(&format!(
-                    "{}: {} at {}; {planned} games ({done} played), {at_once} at once, seed {}",
-                    self.plan.variant,
-                    bots.join(", "),
-                    self.plan.pace,
-                    self.plan.seed
-                ));
+                self.shown = Some(Instant::now());
             }
             Event::GameEnded {
                 game,
@@ -71,14 +68,13 @@ impl Live {
                 ..
             } => {
                 if game.reason.is_fault() {
-                    self.fault(event);
+                    self.fault(game);
                 }
-                if let Some(bar) = &self.bar {
-                    bar.set_position(*done);
-                }
-                let due = if self.bar.is_some() { FRAME } else { LINE };
-                if self.shown.elapsed() >= due || (self.bar.is_some() && done == planned) {
-                    self.shown = Instant::now();
+                let due = if self.is_drawn { FRAME } else { LINE };
+                let is_due = self.shown.is_none_or(|shown| shown.elapsed() >= due);
+                // A frame that comes late is of no use: the next one says more.
+                if is_due && self.voice.is_idle() {
+                    self.shown = Some(Instant::now());
                     self.show(*done, *planned, results);
                 }
             }
@@ -87,7 +83,8 @@ impl Live {
                     Accepted::H0 => "H0: not better by as much as asked",
                     Accepted::H1 => "H1: better",
                 };
-                self.say(&format!("decided after {pairs} pairs: {words}"));
+                self.voice
+                    .note(format!("decided after {pairs} pairs: {words}"));
             }
             Event::GameBegun { .. }
             | Event::GivenUp { .. }
@@ -96,15 +93,47 @@ impl Live {
         }
     }
 
-    /// A bot that failed is worth a line at once.
-    fn fault(&mut self, event: &Event<'_>) {
-        let Event::GameEnded { game, .. } = event else {
-            return;
+    /// What is played, by whom, how, and under which number it is found again.
+    fn headline(&self, planned: u64, done: u64, at_once: usize) -> String {
+        let Plan {
+            variant,
+            bots,
+            pace,
+            seed,
+            ..
+        } = &self.plan;
+        let number = self
+            .number
+            .map_or(String::new(), |number| format!("tournament {number}: "));
+        let named = |bot: &BotSpec| match bot.pace {
+            Some(pace) => format!("{} ({pace})", bot.name),
+            None => bot.name.clone(),
         };
+        let names: Vec<String> = bots.iter().map(named).collect();
+        let pace = match bots.iter().all(|bot| bot.pace.is_some()) {
+            true => String::new(),
+            false => format!(" at {pace}"),
+        };
+        let played = match done {
+            0 => String::new(),
+            done => format!(" ({done} played)"),
+        };
+        let counted = match bots.iter().any(|bot| bot.threads() > 1) {
+            true => format!("on {at_once} cores"),
+            false => format!("{at_once} at once"),
+        };
+        format!(
+            "{number}{variant}: {}{pace}; {planned} games{played}, {counted}, seed {seed}",
+            names.join(", ")
+        )
+    }
+
+    /// A bot that failed is worth a line at once.
+    fn fault(&mut self, game: &Played) {
         self.faults += 1;
-        let loser = game.outcome.winner().map_or(Player::X, Player::other);
-        let name = self.plan.bots.get(game.key.bot(loser) as usize);
-        let name = name.map_or("?", |bot| &bot.name);
+        if self.faults > MOST_FAULTS {
+            return;
+        }
         let what = match game.reason {
             Reason::Time => "lost on time",
             Reason::IllegalMove => "made a move that is none",
@@ -112,15 +141,26 @@ impl Live {
             Reason::Protocol => "made no sense",
             _ => "did not start",
         };
-        if self.faults <= MOST_FAULTS {
-            let note = game
-                .note
-                .as_deref()
-                .map_or(String::new(), |note| format!(": {note}"));
-            self.say(&format!("{name} ({loser}) {what}{note}"));
-        }
+        let who = match game.outcome.winner() {
+            Some(winner) => {
+                let loser = winner.other();
+                let bot = self.plan.bots.get(game.key.bot(loser) as usize);
+                format!("{} ({loser})", bot.map_or("?", |bot| &bot.name))
+            }
+            None => Player::BOTH
+                .map(|side| {
+                    let bot = self.plan.bots.get(game.key.bot(side) as usize);
+                    bot.map_or("?", |bot| &bot.name)
+                })
+                .join(" and "),
+        };
+        let note: String = game.note.iter().flat_map(|note| note.chars()).collect();
+        let cut: String = note.chars().take(MOST_WORDS).collect();
+        let more = if cut.len() < note.len() { "…" } else { "" };
+        let colon = if note.is_empty() { "" } else { ": " };
+        self.voice.note(format!("{who} {what}{colon}{cut}{more}"));
         if self.faults == MOST_FAULTS {
-            self.say("more of these are only counted");
+            self.voice.note("more of these are only counted");
         }
     }
 
@@ -130,43 +170,21 @@ impl Live {
         let left = planned.saturating_sub(done) as f64 / pace.max(1e-9);
         let left = HumanDuration(Duration::try_from_secs_f64(left).unwrap_or(Duration::MAX));
         let standings = Standings::new(&self.plan, results);
-        match &self.bar {
-            Some(bar) => {
-                let table = standings.text();
-                bar.set_message(format!("{pace:.1} games a second, {left} to go\n{table}"));
-            }
-            None => {
-                let rows = standings.rows.iter().take(3);
-                let best: Vec<String> = rows
-                    .map(|row| format!("{} {:.1}/{}", row.name, row.points, row.tally.games()))
-                    .collect();
-                output::note(&format!(
-                    "{done} of {planned} games, {pace:.1} a second, {left} to go: {}",
-                    best.join(", ")
-                ));
-            }
+        if self.is_drawn {
+            let below = format!(
+                "{pace:.1} games a second, {left} to go\n{}",
+                standings.text()
+            );
+            self.voice.tell(Told::Progress(done, planned, Some(below)));
+            return;
         }
+        let rows = standings.rows.iter().take(3);
+        let best: Vec<String> = rows
+            .map(|row| format!("{} {:.1}/{}", row.name, row.points, row.tally.games()))
+            .collect();
+        self.voice.note(format!(
+            "{done} of {planned} games, {pace:.1} a second, {left} to go: {}",
+            best.join(", ")
+        ));
     }
-
-    fn say(&self, text: &str) {
-        match &self.bar {
-            Some(bar) => bar.suspend(|| output::note(text)),
-            None => output::note(text),
-        }
-    }
-
-    pub(super) fn end(self) {
-        if let Some(bar) = self.bar {
-            bar.finish_and_clear();
-        }
-    }
-}
-
-fn bar() -> ProgressBar {
-    let bar = ProgressBar::new(0);
-    // The template is ours and is tried by the tests.
-    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos} of {len} games, {msg}") {
-        bar.set_style(style);
-    }
-    bar
 }

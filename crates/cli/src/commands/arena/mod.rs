@@ -1,5 +1,6 @@
 //! `noughts arena`: bots against bots.
 
+mod afterwards;
 mod check;
 mod events;
 mod list;
@@ -7,6 +8,7 @@ mod live;
 mod report;
 mod resume;
 mod run;
+mod teller;
 mod terms;
 
 use clap::{Args, Subcommand, ValueEnum};
@@ -73,7 +75,7 @@ struct Match {
     second: String,
 
     /// How many games: pairs from the same opening, each bot once with X.
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value = "100", value_parser = terms::games, allow_negative_numbers = true)]
     games: u32,
 
     #[command(flatten)]
@@ -86,7 +88,7 @@ struct Match {
 impl Match {
     fn run(&self) -> Result<(), Error> {
         let bots = [self.first.clone(), self.second.clone()];
-        let rounds = terms::rounds(self.games)?;
+        let rounds = self.games / 2;
         let mut plan = self.terms.plan(&self.variant, &bots, rounds)?;
         plan.format = Format::RoundRobin;
         self.venue.begin(&plan)
@@ -111,7 +113,7 @@ struct Tournament {
     format: FormatArg,
 
     /// How many games each two play that meet: pairs, each bot once with X.
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value = "20", value_parser = terms::games, allow_negative_numbers = true)]
     games: u32,
 
     #[command(flatten)]
@@ -131,7 +133,7 @@ enum FormatArg {
 
 impl Tournament {
     fn run(&self) -> Result<(), Error> {
-        let rounds = terms::rounds(self.games)?;
+        let rounds = self.games / 2;
         let mut plan = self.terms.plan(&self.variant, &self.bots, rounds)?;
         plan.format = match self.format {
             FormatArg::RoundRobin => Format::RoundRobin,
@@ -189,7 +191,7 @@ struct SprtTest {
     beta: f64,
 
     /// No more games than this, decided or not.
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    #[arg(long, value_name = "N", default_value = "100000", value_parser = terms::games, allow_negative_numbers = true)]
     games: u32,
 
     #[command(flatten)]
@@ -208,7 +210,7 @@ impl SprtTest {
             beta: self.beta,
         };
         let bots = [self.new.clone(), self.old.clone()];
-        let rounds = terms::rounds(self.games)?;
+        let rounds = self.games / 2;
         let mut plan = self.terms.plan(&self.variant, &bots, rounds)?;
         plan.sprt = Some(sprt);
         self.venue.begin(&plan)

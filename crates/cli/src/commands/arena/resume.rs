@@ -8,7 +8,7 @@ use noughts_session::arena::{KeptTournament, read_plan};
 use noughts_store::{TournamentId, TournamentState};
 
 use super::run::{Venue, schedule};
-use super::terms::{bots_file, rounds, specs};
+use super::terms::{self, bots_file, specs};
 use crate::error::Error;
 use crate::keeper::Keeper;
 
@@ -24,7 +24,7 @@ pub(super) struct Resume {
     number: Option<i64>,
 
     /// So many games in all between each two that meet.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = terms::games, allow_negative_numbers = true)]
     games: Option<u32>,
 
     /// One more bot; may be given several times.
@@ -32,7 +32,7 @@ pub(super) struct Resume {
     add: Vec<String>,
 
     /// How many games at once.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = terms::at_once, allow_negative_numbers = true)]
     concurrency: Option<usize>,
 
     /// A file of bots [default: bots.toml here, if there is one].
@@ -54,17 +54,25 @@ impl Resume {
         let keeper = self.venue.keeper()?;
         let id = match self.number {
             Some(number) => TournamentId(number),
+            // What is added cannot be taken away: it must be clear to what.
+            None if self.games.is_some() || !self.add.is_empty() => {
+                return Err(Error::Argument(
+                    "which tournament is to be extended? Name its number, as `noughts arena list` has it".into(),
+                ));
+            }
             None => newest(&keeper)?,
         };
         let (mut kept, mut plan, games) =
             KeptTournament::resume(keeper.handle(), keeper.store(), id)?;
         let before = plan.clone();
         if let Some(games) = self.games {
-            let more = rounds(games)?;
-            plan.rounds = more;
+            plan.rounds = games / 2;
         }
-        plan.bots
-            .extend(specs(&self.add, &bots_file(self.file.as_deref())?)?);
+        // A file that is not asked for anything may be broken.
+        if !self.add.is_empty() {
+            let file = bots_file(self.file.as_deref())?;
+            plan.bots.extend(specs(&self.add, &file)?);
+        }
         if self.concurrency.is_some() {
             plan.concurrency = self.concurrency;
         }

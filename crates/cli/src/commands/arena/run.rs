@@ -7,12 +7,17 @@ use std::time::Duration;
 use clap::Args;
 use noughts_arena::statistics::{Decision, Results};
 use noughts_arena::tournament::{self, Accepted, Ended, Event, Hall, How};
-use noughts_arena::{Asked, Control, Journal, Making, Plan, Played, Schedule, Standings, sweep};
+use noughts_arena::{
+    Asked, Control, Journal, Making, Plan, Played, Schedule, Standings, adopt, allow_many_files,
+    sweep, sweep_adopted,
+};
 use noughts_engine::Stop;
 use noughts_session::arena::{KeptError, KeptTournament};
 
+use super::afterwards::Afterwards;
 use super::events;
 use super::live::Live;
+use super::teller::{Teller, Told, Voice};
 use crate::data::Data;
 use crate::error::Error;
 use crate::keeper::Keeper;
@@ -37,6 +42,7 @@ impl Venue {
     /// Plays a plan from its beginning.
     pub(super) fn begin(&self, plan: &Plan) -> Result<(), Error> {
         let schedule = schedule(plan)?;
+        all_there(plan).map_err(Error::Argument)?;
         if self.unsaved {
             let keeper = Keeper::unsaved()?;
             let stage = Stage::new(&keeper, &self.data, self.json, None)?;
@@ -56,11 +62,16 @@ impl Venue {
         games: Vec<Played>,
     ) -> Result<(), Error> {
         let number = kept.id().0;
+        // Those that are gone since then would lose all that is left to play.
+        all_there(schedule.plan()).map_err(Error::Failure)?;
         let stage = Stage::new(keeper, &self.data, self.json, Some(number))?;
         // What a killed arena has left running would play on in the dark.
         sweep(&stage.making.tag);
-        let ended = stage.play(schedule, games, kept)?;
+        let (ended, heard) = stage.play(schedule, games, kept)?;
         kept.ended(ended.how)?;
+        if !heard {
+            return Ok(());
+        }
         let told = match ended.how {
             How::Complete | How::Decided(_) => format!(
                 "tournament {number} is kept; noughts arena report {number} --html report.html makes a page of it"
@@ -80,6 +91,19 @@ impl Venue {
 
     pub(super) fn is_unsaved(&self) -> bool {
         self.unsaved
+    }
+}
+
+/// Is every outside bot there to be run?
+fn all_there(plan: &Plan) -> Result<(), String> {
+    let missing: Vec<String> = plan
+        .bots
+        .iter()
+        .filter_map(|bot| Some(bot.is_there().err()?.to_string()))
+        .collect();
+    match missing.is_empty() {
+        true => Ok(()),
+        false => Err(missing.join("; ")),
     }
 }
 
@@ -133,13 +157,19 @@ impl<'a> Stage<'a> {
         schedule: &Arc<Schedule>,
         before: Vec<Played>,
         journal: &mut dyn Journal,
-    ) -> Result<Ended, Error> {
+    ) -> Result<(Ended, bool), Error> {
         let (plan, variant) = (schedule.plan(), schedule.variant());
         self.making.patience = Duration::from_millis(plan.patience_ms);
         let mut results = Results::of(plan, &before);
+        let mut afterwards = Afterwards::new(plan, &before);
         let done: Vec<_> = before.iter().map(|game| (game.key, game.outcome)).collect();
         drop(before);
-        let control = self.hear_signals();
+        allow_many_files();
+        adopt();
+        let control = Control::new();
+        let teller = Teller::start(!self.json, &control)?;
+        let voice = teller.voice();
+        self.hear_signals(&control, &voice);
         let making = self.making.clone();
         let mut hall = Hall::new(Arc::new(move |spec| making.player(spec, variant)));
         hall.tables = self.making.tables.clone();
@@ -150,8 +180,8 @@ impl<'a> Stage<'a> {
                 Decision::H1 => Some(Accepted::H1),
             })
         });
-        let mut live = (!self.json).then(|| Live::new(plan));
-        let mut trouble = None;
+        let mut live =
+            (!self.json).then(|| Live::new(plan, self.number, voice.clone(), teller.is_drawn()));
         let ended = tournament::run(
             schedule,
             &done,
@@ -161,55 +191,60 @@ impl<'a> Stage<'a> {
             &mut |event: Event<'_>| {
                 if let Event::GameEnded { game, .. } = &event {
                     results.add(game.key, game.outcome, game.reason);
+                    afterwards.add(game);
                 }
-                let told = match &mut live {
-                    Some(live) => {
-                        live.tell(&event, &results);
-                        Ok(())
+                match &mut live {
+                    Some(live) => live.tell(&event, &results),
+                    None => {
+                        let line = events::line(&event, plan, &results, self.number);
+                        voice.tell(Told::Line(line));
                     }
-                    None => events::print(&event, plan, &results, self.number),
-                };
-                if let Err(error) = told {
-                    trouble.get_or_insert(error);
-                    control.stop();
                 }
             },
         );
-        if let Some(live) = live {
-            live.end();
-        }
-        // Whoever stopped at once may have left a bot behind.
+        // Whoever stopped at once may have left a bot behind, and bots what they started.
         if control.asked() == Some(Asked::Now) {
             sweep(&self.making.tag);
         }
+        sweep_adopted();
+        let heard = teller.end(&control)?;
         let ended = ended.map_err(|error| Error::Failure(error.to_string()))?;
-        if let Some(trouble) = trouble {
-            return Err(trouble);
+        if heard {
+            if !self.json {
+                output::print(&Standings::new(plan, &results).text())?;
+            }
+            for sentence in afterwards.sentences(plan, &ended, self.number) {
+                output::note(&sentence);
+            }
         }
-        if !self.json {
-            output::print(&Standings::new(plan, &results).text())?;
-        }
-        Ok(ended)
+        Ok((ended, heard))
     }
 
-    /// Asked once, running games are finished; asked twice, it stops at once.
-    fn hear_signals(&self) -> Control {
-        let control = Control::new();
+    /// Asked once, running games are finished; asked twice, it stops at once, as it does
+    /// when the terminal goes away.
+    fn hear_signals(&self, control: &Control, voice: &Voice) {
         let asked = control.clone();
         let now = self.making.stop.clone();
         let _in_runtime = self.keeper.handle().enter();
         #[cfg(unix)]
         {
             use tokio::signal::unix::{SignalKind, signal};
-            let signals = [SignalKind::interrupt(), SignalKind::terminate()];
+            let mut signals = vec![SignalKind::interrupt(), SignalKind::terminate()];
+            // Who was told to outlive the terminal (`nohup`) does.
+            if !ignores_hangup() {
+                signals.push(SignalKind::hangup());
+            }
             for kind in signals {
                 let Ok(mut signals) = signal(kind) else {
                     continue;
                 };
-                let (asked, now) = (asked.clone(), now.clone());
+                let (asked, now, voice) = (asked.clone(), now.clone(), voice.clone());
                 self.keeper.spawn(async move {
                     while signals.recv().await.is_some() {
-                        heard(&asked, &now);
+                        if kind == SignalKind::hangup() {
+                            asked.stop();
+                        }
+                        heard(&asked, &now, &voice);
                     }
                 });
             }
@@ -217,16 +252,25 @@ impl<'a> Stage<'a> {
         #[cfg(not(unix))]
         self.keeper.spawn(async move {
             while tokio::signal::ctrl_c().await.is_ok() {
-                heard(&asked, &now);
+                heard(&asked, &now, &voice);
             }
         });
-        control
     }
 }
 
+/// Was this program begun as one that does not hear of its terminal's end?
+#[cfg(unix)]
+fn ignores_hangup() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|bits| u64::from_str_radix(bits.trim(), 16).ok());
+    // The signal's number is 1: the lowest bit.
+    ignored.is_some_and(|bits| bits & 1 == 1)
+}
+
 /// Outside bots are told, too, when everything is to stop at once.
-fn heard(control: &Control, now: &Stop) {
-    output::note(match control.stop() {
+fn heard(control: &Control, now: &Stop, voice: &Voice) {
+    voice.note(match control.stop() {
         Asked::Finish => "running games are finished; once more to stop at once",
         Asked::Now => {
             now.stop();
@@ -240,7 +284,8 @@ fn heard(control: &Control, now: &Stop) {
 fn tag(dir: &PathBuf) -> String {
     use std::hash::{DefaultHasher, Hash, Hasher};
     let mut hasher = DefaultHasher::new();
-    let whole = std::path::absolute(dir).unwrap_or_else(|_| dir.clone());
+    // By whichever way one came to it.
+    let whole = std::fs::canonicalize(dir).unwrap_or_else(|_| dir.clone());
     whole.hash(&mut hasher);
     format!("{:016x}", hasher.finish())
 }

@@ -10,6 +10,7 @@ use noughts_arena::{
 use noughts_rules::Variant;
 
 use crate::error::Error;
+use crate::thinking;
 
 /// The file of bots that is read where no other is named, if it is there.
 const BOTS: &str = "bots.toml";
@@ -36,11 +37,11 @@ pub(super) struct Terms {
 
     /// Where all chance comes from: the same seed gives the same openings, and the same
     /// games where bots count nodes.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value = "0", value_parser = thinking::seed, allow_negative_numbers = true)]
     seed: u64,
 
     /// A draw after so many moves of both, the opening not counted.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     move_limit: Option<u32>,
 
     /// End a game as soon as its exact value is known: by a table or a short search.
@@ -48,11 +49,11 @@ pub(super) struct Terms {
     adjudicate: bool,
 
     /// End a game when for so many moves of each both bots have said that the same one wins.
-    #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "MOVES", value_parser = count, allow_negative_numbers = true)]
     agree_win: Option<u32>,
 
     /// End a game when for so many moves of each both bots have said that it is a draw.
-    #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "MOVES", value_parser = count, allow_negative_numbers = true)]
     agree_draw: Option<u32>,
 
     /// What a result is worth.
@@ -60,7 +61,7 @@ pub(super) struct Terms {
     scoring: ScoringArg,
 
     /// How many games at once [default: as many as there are cores].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = at_once, allow_negative_numbers = true)]
     concurrency: Option<usize>,
 
     /// A file of bots [default: bots.toml here, if there is one].
@@ -72,11 +73,13 @@ pub(super) struct Terms {
 #[derive(Args)]
 #[group(multiple = false)]
 struct PaceArgs {
-    /// So long for each move, such as 100ms [the default].
+    /// So long for each move, such as 100ms [the default] or 2s; a bare number is
+    /// milliseconds.
     #[arg(long, value_name = "TIME")]
     time: Option<String>,
 
-    /// So long for the game and what each move adds, such as 10s+100ms.
+    /// So long for the game and what each move adds, such as 10s+100ms; bare numbers are
+    /// seconds.
     #[arg(long, value_name = "BASE+INCREMENT")]
     tc: Option<String>,
 
@@ -195,21 +198,29 @@ impl PaceArgs {
     }
 }
 
-/// Games are played in pairs.
-pub(super) fn rounds(games: u32) -> Result<u32, Error> {
-    match games {
-        games if games > 0 && games.is_multiple_of(2) => Ok(games / 2),
-        games => Err(Error::argument(
-            &format!("--games {games}"),
-            "games are played in pairs with sides swapped; an even number is needed, at least 2",
-        )),
-    }
+/// A number of games. They are played in pairs with sides swapped.
+pub(super) fn games(text: &str) -> Result<u32, String> {
+    let even = thinking::within(text, "whole number", 2, u32::MAX - 1).ok();
+    even.filter(|games: &u32| games.is_multiple_of(2))
+        .ok_or_else(|| {
+            "games are played in pairs with sides swapped; an even number is needed, at least 2"
+                .into()
+        })
+}
+
+fn count(text: &str) -> Result<u32, String> {
+    thinking::within(text, "whole number", 1, u32::MAX)
+}
+
+/// How many games may be played at once.
+pub(super) fn at_once(text: &str) -> Result<usize, String> {
+    thinking::within(text, "whole number", 1, 1024)
 }
 
 /// The bots that these texts describe.
 pub(super) fn specs(texts: &[String], file: &BotsFile) -> Result<Vec<BotSpec>, Error> {
     let here = std::env::current_dir().ok();
-    let read = |text: &String| {
+    let read = |text: &String| -> Result<BotSpec, Error> {
         let mut spec = BotSpec::read(text, file)
             .map_err(|error| Error::argument(&format!("'{text}'"), error))?;
         // It goes on from wherever it is resumed.
