@@ -128,6 +128,15 @@ impl Game {
         hasher.finish()
     }
 
+    /// It never changes, so that it is its own copy.
+    fn __copy__(this: Py<Self>) -> Py<Self> {
+        this
+    }
+
+    fn __deepcopy__(this: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        this
+    }
+
     fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (String,)) {
         (py.get_type::<Game>(), (self.name(),))
     }

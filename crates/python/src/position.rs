@@ -234,10 +234,16 @@ impl Position {
         hasher.finish()
     }
 
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
+    /// It never changes, so that it is its own copy.
+    fn __copy__(this: Py<Self>) -> Py<Self> {
+        this
+    }
+
+    fn __deepcopy__(this: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        this
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
         let play = &self.play;
         let again = py.get_type::<Position>().getattr("_again")?;
         let parts = (play.variant().to_string(), play.start_text(), play.moves());
