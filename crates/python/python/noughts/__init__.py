@@ -27,3 +27,13 @@ __all__ = [
     "VariantError",
     "__version__",
 ]
+
+
+def __getattr__(name: str):
+    # Adapters to other packages are imported when they are asked for, not before: nobody
+    # needs those packages to play.
+    if name in ("gymnasium", "iarena", "openspiel", "pettingzoo"):
+        from importlib import import_module
+
+        return import_module(f".{name}", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,66 @@
+"""Observations as pictures, as learners want them: rows, columns, planes.
+
+What stands in a plane is decided by the compiled part; here axes are only moved about.
+"""
+
+from __future__ import annotations
+
+from typing import Tuple
+
+import numpy as np
+
+from . import Game, Position
+
+
+def depth(game: Game) -> int:
+    """How deep the board is nested; 0 for a flat one."""
+    nested = game.name == "ultimate" or game.name.startswith("ception")
+    return len(game.observation_shape) - 1 if nested else 0
+
+
+def shape(game: Game) -> Tuple[int, int, int]:
+    """The shape of `picture`."""
+    levels = depth(game)
+    planes, *rest = game.observation_shape
+    rows, columns = (3**levels, 3**levels) if levels else rest
+    return rows, columns, planes + 1
+
+
+def seen_by(position: Position, side: str) -> np.ndarray:
+    """`Position.observation` as either side sees it: own marks and boards first."""
+    planes = position.observation()
+    if side == position.side:
+        return planes
+    # Marks, and after them the owners of each level: mine, then the other's.
+    pairs = max(1, depth(position.game))
+    order = np.arange(len(planes))
+    order[: 2 * pairs] ^= 1
+    return planes[order]
+
+
+def picture(position: Position, side: str) -> np.ndarray:
+    """What `side` sees: an array (rows, columns, planes) of 0 and 1.
+
+    The planes are those of `Position.observation` and one more at the end: all ones if
+    `side` is X. So an empty board is no empty array, and who began can be seen.
+    """
+    planes = seen_by(position, side)
+    levels = depth(position.game)
+    if levels:
+        # Each level has nine children: three rows of three. All rows to the front.
+        planes = planes.reshape((len(planes),) + (3, 3) * levels)
+        rows = range(1, 2 * levels + 1, 2)
+        columns = range(2, 2 * levels + 1, 2)
+        planes = planes.transpose(0, *rows, *columns)
+        planes = planes.reshape(len(planes), 3**levels, 3**levels)
+    rows, columns = planes.shape[1:]
+    whole = np.empty((rows, columns, len(planes) + 1), np.uint8)
+    whole[..., :-1] = np.moveaxis(planes, 0, -1)
+    whole[..., -1] = side == "x"
+    return whole
+
+
+def legal(position: Position, side: str) -> np.ndarray:
+    """1 for each action that is legal for `side` now: none if it is not its turn."""
+    mask = position.action_mask()
+    return mask if side == position.side else np.zeros_like(mask)
