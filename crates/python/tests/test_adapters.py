@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import doctest
+import importlib
 import subprocess
 import sys
 
+import noughts
 import pytest
 
 FRAMEWORKS = {
@@ -67,3 +70,12 @@ except AttributeError as error:
     print(error)
 """
     assert run(code) == "module 'noughts' has no attribute 'chess'"
+
+
+@pytest.mark.parametrize("adapter", FRAMEWORKS)
+def test_examples_in_the_documentation_are_true(adapter):
+    for name in FRAMEWORKS[adapter]:
+        pytest.importorskip(name)
+    module = importlib.import_module(f"noughts.{adapter}")
+    tried = doctest.testmod(module, extraglobs={"noughts": noughts})
+    assert tried.attempted > 10 and tried.failed == 0

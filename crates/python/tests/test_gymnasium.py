@@ -43,13 +43,13 @@ def test_the_checker_passes_with_the_opponents_of_every_kind_and_when_drawing(mo
         check_env(env.unwrapped)
 
 
-def play(env, seed, position=None):
+def play(env, seed):
     """A random game, followed on a position of its own; gives rewards and actions."""
     chance = random.Random(seed)
     observation, info = env.reset(seed=seed)
     position = noughts.Game(env.unwrapped.game).start()
     side = info["side"]
-    story = []
+    story, reward = [], 0.0
     while True:
         for move in info["replies"]:
             assert position.side != side, "the opponent moved out of turn"
@@ -129,7 +129,9 @@ def test_an_opponent_that_breaks_the_rules_is_told_apart_from_the_learner():
     for policy in ("lose", "raise", "random"):
         env = noughts.gymnasium.Env("classic", opponent=lambda position: "b2", illegal=policy)
         env.reset()
-        with pytest.raises(noughts.IllegalMove, match="the opponent's move 'b2' is refused: b2 is taken"):
+        with pytest.raises(
+            noughts.IllegalMove, match="the opponent's move 'b2' is refused: b2 is taken"
+        ):
             env.step(4)
     env = noughts.gymnasium.Env("classic", opponent=lambda position: None, side="o")
     with pytest.raises(TypeError, match="the opponent's answer is no move"):
@@ -180,13 +182,41 @@ def test_limits_reach_the_bot():
         (lambda: noughts.gymnasium.make(5, "random"), TypeError, "a game is"),
         (lambda: noughts.gymnasium.Env("classic", "nobody"), noughts.BotError, "nobody"),
         (lambda: noughts.gymnasium.Env("classic", 5), TypeError, "an opponent is"),
-        (lambda: noughts.gymnasium.Env("classic", first_move, limits={"nodes": 1}), TypeError, "limits are for bots"),
-        (lambda: noughts.gymnasium.Env("classic", "random", "z"), ValueError, "'x', 'o' or 'random'"),
-        (lambda: noughts.gymnasium.Env("classic", "random", ["x"]), ValueError, "'x', 'o' or 'random'"),
-        (lambda: noughts.gymnasium.Env("classic", "random", illegal=1), ValueError, "'lose', 'raise' or 'random'"),
-        (lambda: noughts.gymnasium.Env("classic", "random", render_mode="x"), ValueError, "'human', 'ansi' or None"),
-        (lambda: noughts.gymnasium.Env("classic", "random").step(1), gymnasium.error.ResetNeeded, "reset"),
-        (lambda: noughts.gymnasium.Env("classic", "random").render(), gymnasium.error.ResetNeeded, "reset"),
+        (
+            lambda: noughts.gymnasium.Env("classic", first_move, limits={"nodes": 1}),
+            TypeError,
+            "limits are for bots",
+        ),
+        (
+            lambda: noughts.gymnasium.Env("classic", "random", "z"),
+            ValueError,
+            "'x', 'o' or 'random'",
+        ),
+        (
+            lambda: noughts.gymnasium.Env("classic", "random", ["x"]),
+            ValueError,
+            "'x', 'o' or 'random'",
+        ),
+        (
+            lambda: noughts.gymnasium.Env("classic", "random", illegal=1),
+            ValueError,
+            "'lose', 'raise' or 'random'",
+        ),
+        (
+            lambda: noughts.gymnasium.Env("classic", "random", render_mode="x"),
+            ValueError,
+            "'human', 'ansi' or None",
+        ),
+        (
+            lambda: noughts.gymnasium.Env("classic", "random").step(1),
+            gymnasium.error.ResetNeeded,
+            "reset",
+        ),
+        (
+            lambda: noughts.gymnasium.Env("classic", "random").render(),
+            gymnasium.error.ResetNeeded,
+            "reset",
+        ),
         (
             lambda: noughts.gymnasium.Env("classic", "random").reset(options={"position": 3}),
             TypeError,

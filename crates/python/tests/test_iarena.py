@@ -81,7 +81,10 @@ class Remembers:
         if rules.finished(position):
             value = rules.score(position).get_score(self.me)
         else:
-            after = [self.value(rules.next_position(move, position)) for move in rules.possible_movements(position)]
+            after = [
+                self.value(rules.next_position(move, position))
+                for move in rules.possible_movements(position)
+            ]
             value = max(after) if position.next_player() == self.me else min(after)
         self.values[key] = value
         return value
@@ -181,7 +184,9 @@ def test_rules_say_what_the_game_says(name):
         assert wrapped.get_rules() is rules
         assert rules.finished(wrapped) == position.is_over
         movements = rules.possible_movements(wrapped)
-        assert [noughts.Game(name).action(move.text) for move in movements] == position.legal_actions
+        assert [
+            noughts.Game(name).action(move.text) for move in movements
+        ] == position.legal_actions
         assert all(rules.is_movement_possible(move, wrapped) for move in movements)
         won = {"x": 1, "o": -1}.get(position.outcome, 0)
         assert rules.score(wrapped).score == [won, -won]
@@ -213,7 +218,9 @@ def test_every_classic_position_reads_as_numbers():
     assert len(seen) == 5478, "this many positions of classic can be reached"
 
 
-@pytest.mark.parametrize("scores, win, draw", [("modern", [1, -1], [0, 0]), ("documented", [0, 3], [1, 1])])
+@pytest.mark.parametrize(
+    "scores, win, draw", [("modern", [1, -1], [0, 0]), ("documented", [0, 3], [1, 1])]
+)
 def test_both_ways_of_scoring(scores, win, draw):
     rules = TicTacToeRules([[1, 1, 0], [2, 2, 0], [0, 0, 0]], scores=scores)
     position = rules.next_position(TicTacToeMovement(0, 2), rules.first_position())
@@ -264,6 +271,7 @@ def test_movements_compare_hash_and_pickle():
         for again in (pickle.loads(pickle.dumps(movement)), copy.deepcopy(movement)):
             assert again == movement and repr(again) == repr(movement)
     assert isinstance(movements[0], iarena.IMovement)
+    assert TicTacToeMovement(np.int64(1), np.int8(2)) == TicTacToeMovement(1, 2)
 
 
 @pytest.mark.parametrize("name", ["classic", "tic-tac-two", "ception:5c"])
@@ -285,7 +293,11 @@ def test_score_boards():
     assert board.winner() is None, "a tie has no winner"
     board.join(ScoreBoard([1, 2, 3, 4]))
     assert board.score == [6, 2, 8, 4]
-    assert [board[player] for player in range(4)] == board.score == [board.get_score(i) for i in range(4)]
+    assert (
+        [board[player] for player in range(4)]
+        == board.score
+        == [board.get_score(i) for i in range(4)]
+    )
     assert "8" in board.pretty_print() and str(board) == "[6, 2, 8, 4]"
     assert ScoreBoard([-1, -2]).winner() == 0
     for nobody in (4, -1, None, "0", True):
@@ -317,9 +329,21 @@ def test_a_person_is_asked_until_the_move_is_legal():
         (lambda: GameRules("chess"), noughts.VariantError, "chess"),
         (lambda: GameRules("classic", scores="golf"), ValueError, "'modern' or 'documented'"),
         (lambda: GameRules("classic", "xx"), noughts.PositionError, "rows"),
-        (lambda: GameRules("classic", noughts.Game("misere").start()), ValueError, "of misere, not of classic"),
-        (lambda: TicTacToeRules([[0] * 3] * 3, original_lines=[[0] * 3] * 3), TypeError, "give one"),
-        (lambda: TicTacToeRules([[3, 0, 0], [0] * 3, [0] * 3]), noughts.PositionError, "0 .empty., 1"),
+        (
+            lambda: GameRules("classic", noughts.Game("misere").start()),
+            ValueError,
+            "of misere, not of classic",
+        ),
+        (
+            lambda: TicTacToeRules([[0] * 3] * 3, original_lines=[[0] * 3] * 3),
+            TypeError,
+            "give one",
+        ),
+        (
+            lambda: TicTacToeRules([[3, 0, 0], [0] * 3, [0] * 3]),
+            noughts.PositionError,
+            "0 .empty., 1",
+        ),
         (lambda: TicTacToeRules([[0, 0], [0, 0]]), noughts.PositionError, ""),
         (lambda: TicTacToeRules([[2, 0, 0], [0] * 3, [0] * 3]), noughts.PositionError, ""),
         (lambda: TicTacToeRules({1, 2}), TypeError, "a board is a list"),
@@ -333,10 +357,26 @@ def test_a_person_is_asked_until_the_move_is_legal():
         (lambda: Movement(4), TypeError, "the name of a move"),
         (lambda: GamePosition("x"), TypeError, "noughts.Position"),
         (lambda: GameRules().finished("x"), TypeError, "no position of these rules"),
-        (lambda: GameRules().finished(GameRules("misere").first_position()), ValueError, "not of classic"),
-        (lambda: GameRules().next_position("d4", GameRules().first_position()), noughts.IllegalMove, "d4"),
-        (lambda: GameRules().next_position(None, GameRules().first_position()), TypeError, "a move is"),
-        (lambda: BotPlayer("nobody").play(GameRules().first_position()), noughts.BotError, "nobody"),
+        (
+            lambda: GameRules().finished(GameRules("misere").first_position()),
+            ValueError,
+            "not of classic",
+        ),
+        (
+            lambda: GameRules().next_position("d4", GameRules().first_position()),
+            noughts.IllegalMove,
+            "d4",
+        ),
+        (
+            lambda: GameRules().next_position(None, GameRules().first_position()),
+            TypeError,
+            "a move is",
+        ),
+        (
+            lambda: BotPlayer("nobody").play(GameRules().first_position()),
+            noughts.BotError,
+            "nobody",
+        ),
         (lambda: BotPlayer(5).play(GameRules().first_position()), TypeError, "an opponent is"),
     ],
 )

@@ -68,7 +68,9 @@ def test_no_game_is_longer_than_it_may_be():
     while new:
         new = {after.play(move) for after in new for move in after.legal_moves} - positions
         # A position of the start of a line only: how often it came does not matter here.
-        new = {noughts.Position(small.game, after.text) for after in new if not after.is_over} - positions
+        new = {
+            noughts.Position(small.game, after.text) for after in new if not after.is_over
+        } - positions
         positions |= new
     assert len(positions) > 1000
     assert 2 * len(positions) <= small.max_game_length()
@@ -97,7 +99,9 @@ def test_observations_are_planes_as_the_player_sees_them():
         assert (planes[-2] == (player == 0)).all(), "who is X"
         assert (planes[-1] == (player == 1)).all(), "whose turn it is"
         np.testing.assert_array_equal(state.observation_tensor(player), observation.tensor)
-        assert state.observation_string(player) == observation.string_from(state, player) == str(state)
+        assert (
+            state.observation_string(player) == observation.string_from(state, player) == str(state)
+        )
         assert state.information_state_string(player) == "40, 36, 0"
     recall = make_observation(game, INFO_STATE_OBS_TYPE)
     assert recall.string_from(state, 0) == "40, 36, 0"
@@ -200,7 +204,18 @@ def test_their_tic_tac_toe_is_our_classic():
 
 @pytest.mark.parametrize(
     "m, n, k",
-    [(3, 3, 3), (1, 1, 1), (2, 5, 2), (4, 3, 3), (3, 4, 4), (5, 5, 4), (7, 6, 4), (9, 9, 5), (16, 1, 3), (1, 16, 16)],
+    [
+        (3, 3, 3),
+        (1, 1, 1),
+        (2, 5, 2),
+        (4, 3, 3),
+        (3, 4, 4),
+        (5, 5, 4),
+        (7, 6, 4),
+        (9, 9, 5),
+        (16, 1, 3),
+        (1, 16, 16),
+    ],
 )
 def test_their_mnk_is_our_mnk(m, n, k):
     theirs, ours = pyspiel.load_game(f"mnk(m={m},n={n},k={k})"), noughts.Game(f"mnk:{m},{n},{k}")
@@ -258,3 +273,27 @@ def test_ours_in_openspiel_is_theirs_with_the_same_values():
     assert value == 0.0
     value, _ = minimax.alpha_beta_search(noughts.openspiel.load("mnk:4,3,3"))
     assert value == 1.0
+
+
+def test_openspiels_search_and_learning_environment_take_our_games():
+    from open_spiel.python import rl_environment
+    from open_spiel.python.algorithms import mcts
+
+    game = noughts.openspiel.load("classic")
+    chance = np.random.RandomState(1)
+    bot = mcts.MCTSBot(
+        game, 2, 200, mcts.RandomRolloutEvaluator(random_state=chance), random_state=chance
+    )
+    state = game.new_initial_state({"position": "xx./oo./... x"})
+    assert bot.step(state) == 2, "a search that sees one move ahead takes the line"
+
+    env = rl_environment.Environment(noughts.openspiel.load("ception:5c"))
+    step = env.reset()
+    while not step.last():
+        player = step.observations["current_player"]
+        legal = step.observations["legal_actions"][player]
+        assert len(step.observations["info_state"][player]) == np.prod(
+            env.game.observation_tensor_shape()
+        )
+        step = env.step([legal[0]])
+    assert sorted(step.rewards) in ([-1.0, 1.0], [0.0, 0.0])

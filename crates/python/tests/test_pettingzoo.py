@@ -20,12 +20,12 @@ from pettingzoo.test import api_test, seed_test  # noqa: E402
 SIDES = {"player_1": "x", "player_2": "o"}
 
 
+@pytest.mark.parametrize("make", [noughts.pettingzoo.env, noughts.pettingzoo.raw_env])
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.filterwarnings("error")
-def test_pettingzoos_own_tests_pass_without_a_warning(name):
-    for wrapped in (noughts.pettingzoo.env, noughts.pettingzoo.raw_env):
-        api_test(wrapped(name), num_cycles=1000)
-        seed_test(lambda: wrapped(name), num_cycles=100)
+def test_pettingzoos_own_tests_pass_without_a_warning(name, make):
+    api_test(make(name), num_cycles=1000)
+    seed_test(lambda: make(name), num_cycles=100)
 
 
 @pytest.mark.parametrize("name", ["classic", "tic-tac-two", "ception:5c"])
@@ -147,7 +147,9 @@ def test_a_picture_shows_the_board_as_it_lies_on_paper(name):
         np.testing.assert_array_equal(env.state(), seen["player_1"])
 
 
-@pytest.mark.parametrize("name", [name for name in GAMES if noughts.Game(name).name.startswith(("ult", "cep"))])
+@pytest.mark.parametrize(
+    "name", [name for name in GAMES if noughts.Game(name).name.startswith(("ult", "cep"))]
+)
 def test_the_other_agent_sees_the_same_owners_from_the_other_side(name):
     game = noughts.Game(name)
     pairs = len(game.observation_shape) - 1
@@ -212,12 +214,30 @@ def test_environments_can_be_copied_and_pickled():
     [
         (lambda: noughts.pettingzoo.env("chess"), noughts.VariantError, "chess"),
         (lambda: noughts.pettingzoo.env(5), TypeError, "a game is"),
-        (lambda: noughts.pettingzoo.env("classic", mask="nowhere"), ValueError, "'info' or 'observation'"),
-        (lambda: noughts.pettingzoo.env("classic", render_mode="rgb_array"), ValueError, "'human', 'ansi' or None"),
-        (lambda: noughts.pettingzoo.raw_env("classic").observe("player_3"), KeyError, "'player_1' and 'player_2'"),
-        (lambda: noughts.pettingzoo.raw_env("classic").reset(options={"position": "xx"}), noughts.PositionError, "rows"),
         (
-            lambda: noughts.pettingzoo.raw_env("classic").reset(options={"position": "xxx/oo./... o"}),
+            lambda: noughts.pettingzoo.env("classic", mask="nowhere"),
+            ValueError,
+            "'info' or 'observation'",
+        ),
+        (
+            lambda: noughts.pettingzoo.env("classic", render_mode="rgb_array"),
+            ValueError,
+            "'human', 'ansi' or None",
+        ),
+        (
+            lambda: noughts.pettingzoo.raw_env("classic").observe("player_3"),
+            KeyError,
+            "'player_1' and 'player_2'",
+        ),
+        (
+            lambda: noughts.pettingzoo.raw_env("classic").reset(options={"position": "xx"}),
+            noughts.PositionError,
+            "rows",
+        ),
+        (
+            lambda: noughts.pettingzoo.raw_env("classic").reset(
+                options={"position": "xxx/oo./... o"}
+            ),
             ValueError,
             "it is over",
         ),

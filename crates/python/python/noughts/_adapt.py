@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Optional, Tuple, Union
+from typing import Any
 
 from . import Game, Position
 
@@ -11,22 +11,21 @@ from . import Game, Position
 NAMED = ("classic", "misere", "tic-tac-two", "ultimate", "ception:5a")
 
 
-def ids() -> Dict[str, Dict[str, Any]]:
+def ids() -> dict[str, dict[str, Any]]:
     """Names for registries of environments, with what they stand for."""
     named = {f"noughts/{name.replace(':', '-')}-v0": {"game": name} for name in NAMED}
     return {"noughts/game-v0": {}, **named}
 
 
-def one_of(what: str, given: Any, allowed: Tuple[Optional[str], ...]) -> Any:
+def one_of(what: str, given: Any, allowed: tuple[str | None, ...]) -> Any:
     """The word, if it is allowed."""
-    if given is None or isinstance(given, str):
-        if given in allowed:
-            return given
+    if (given is None or isinstance(given, str)) and given in allowed:
+        return given
     words = ", ".join(repr(word) for word in allowed[:-1])
     raise ValueError(f"{what} is {words} or {allowed[-1]!r}, not {given!r}")
 
 
-def first(game: Game, given: Union[Position, str, None]) -> Position:
+def first(game: Game, given: Position | str | None) -> Position:
     """The position to begin with: the start, or what a user asks for."""
     if given is None:
         return game.start()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Mapping, Optional, Protocol, Union, runtime_checkable
+from collections.abc import Mapping
+from typing import Any, Callable, Protocol, Union, runtime_checkable
 
 import noughts
 
@@ -28,7 +29,7 @@ def chooser(
     game: Game,
     *,
     seed: int = 0,
-    limits: Optional[Mapping[str, Any]] = None,
+    limits: Mapping[str, Any] | None = None,
 ) -> Callable[[Position], Move]:
     """What answers a position with a move."""
     limits = dict(limits or {})
@@ -40,7 +41,9 @@ def chooser(
         return lambda position: choose(position, **limits)
     if callable(who) and not isinstance(who, type):
         if limits:
-            raise TypeError("limits are for bots; a function is called with a position and nothing else")
+            raise TypeError(
+                "limits are for bots; a function is called with a position and nothing else"
+            )
         return who
     raise TypeError(
         "an opponent is the name of a bot, an object with choose(position), or a function of a "

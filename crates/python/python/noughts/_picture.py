@@ -5,8 +5,6 @@ What stands in a plane is decided by the compiled part; here axes are only moved
 
 from __future__ import annotations
 
-from typing import Tuple
-
 import numpy as np
 
 from . import Game, Position
@@ -18,7 +16,7 @@ def depth(game: Game) -> int:
     return len(game.observation_shape) - 1 if nested else 0
 
 
-def shape(game: Game) -> Tuple[int, int, int]:
+def shape(game: Game) -> tuple[int, int, int]:
     """The shape of `picture`."""
     levels = depth(game)
     planes, *rest = game.observation_shape

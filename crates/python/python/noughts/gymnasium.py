@@ -20,7 +20,8 @@ is named: `gymnasium.make("noughts.gymnasium:noughts/ultimate-v0", opponent="eas
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, List, Mapping, Optional, Tuple, Union
+from collections.abc import Mapping
+from typing import Any, Callable
 
 import numpy as np
 
@@ -36,7 +37,7 @@ from . import Game, IllegalMove, Position, _picture
 from ._adapt import NAMED, first, ids, one_of
 from ._opponent import Move, Opponent, answer, chooser
 
-__all__ = ["Env", "NAMED", "make", "register"]
+__all__ = ["NAMED", "Env", "make", "register"]
 
 _SIDES = ("x", "o", "random")
 _POLICIES = ("lose", "raise", "random")
@@ -78,18 +79,18 @@ class Env(gymnasium.Env):
     noughts.IllegalMove: there is no move number 9: those of classic go from 0 to 8
     """
 
-    metadata: Dict[str, Any] = {"render_modes": ["human", "ansi"], "render_fps": 2}
+    metadata: dict[str, Any] = {"render_modes": ["human", "ansi"], "render_fps": 2}
 
     def __init__(
         self,
-        game: Union[Game, str] = "ultimate",
+        game: Game | str = "ultimate",
         opponent: Opponent = "medium",
         side: str = "x",
         *,
         illegal: str = "lose",
-        limits: Optional[Mapping[str, Any]] = None,
-        seed: Optional[int] = None,
-        render_mode: Optional[str] = None,
+        limits: Mapping[str, Any] | None = None,
+        seed: int | None = None,
+        render_mode: str | None = None,
     ) -> None:
         self.game = Game(game)
         self.side_option = one_of("side", side, _SIDES)
@@ -102,19 +103,17 @@ class Env(gymnasium.Env):
         self._seed = seed
         self._seeded = False
         self.action_space: spaces.Discrete = spaces.Discrete(self.game.actions)
-        self.observation_space: spaces.Box = spaces.Box(
-            0, 1, _picture.shape(self.game), np.uint8
-        )
-        self.position: Optional[Position] = None
+        self.observation_space: spaces.Box = spaces.Box(0, 1, _picture.shape(self.game), np.uint8)
+        self.position: Position | None = None
         self.side = "x"
         self._over = True
 
     def reset(
         self,
         *,
-        seed: Optional[int] = None,
-        options: Optional[Dict[str, Any]] = None,
-    ) -> Tuple[np.ndarray, Dict[str, Any]]:
+        seed: int | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[np.ndarray, dict[str, Any]]:
         """Begins a game. If the opponent has the first move, it is made."""
         if seed is None and not self._seeded:
             seed = self._seed
@@ -136,11 +135,11 @@ class Env(gymnasium.Env):
             self.render()
         return _picture.picture(self.position, side), self._info(replies)
 
-    def step(self, action: Move) -> Tuple[np.ndarray, float, bool, bool, Dict[str, Any]]:
+    def step(self, action: Move) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
         """The learner's move, and the opponent's answer."""
         if self._over or self.position is None:
             raise gymnasium.error.ResetNeeded("there is no game in progress: call reset() first")
-        said: Optional[str] = None
+        said: str | None = None
         try:
             self.position = self.position.play(action)
         except IllegalMove as error:
@@ -163,7 +162,7 @@ class Env(gymnasium.Env):
             self.render()
         return _picture.picture(self.position, self.side), reward, self._over, False, info
 
-    def _replies(self) -> Tuple[str, ...]:
+    def _replies(self) -> tuple[str, ...]:
         """The opponent moves until it is the learner's turn."""
         position, made = self.position, []
         assert position is not None
@@ -173,7 +172,7 @@ class Env(gymnasium.Env):
         self.position, self._over = position, position.is_over
         return tuple(made)
 
-    def _info(self, replies: Tuple[str, ...]) -> Dict[str, Any]:
+    def _info(self, replies: tuple[str, ...]) -> dict[str, Any]:
         position = self.position
         assert position is not None
         mask = _picture.legal(position, self.side)
@@ -191,7 +190,7 @@ class Env(gymnasium.Env):
             raise gymnasium.error.ResetNeeded("there is no game in progress: call reset() first")
         return self._info(())["action_mask"].astype(bool)
 
-    def render(self) -> Optional[str]:
+    def render(self) -> str | None:
         """A drawing of the position: printed, or given back with `"ansi"`."""
         if self.position is None:
             raise gymnasium.error.ResetNeeded("there is no game in progress: call reset() first")
@@ -208,7 +207,9 @@ class Env(gymnasium.Env):
         """There is nothing to close."""
 
 
-def make(game: Union[Game, str] = "ultimate", opponent: Opponent = "medium", **kwargs: Any) -> gymnasium.Env:
+def make(
+    game: Game | str = "ultimate", opponent: Opponent = "medium", **kwargs: Any
+) -> gymnasium.Env:
     """`gymnasium.make` for any game: an `Env` in Gymnasium's usual wrappers.
 
     >>> noughts.gymnasium.make("mnk:4,4,3", opponent="random").action_space
@@ -218,7 +219,7 @@ def make(game: Union[Game, str] = "ultimate", opponent: Opponent = "medium", **k
     return gymnasium.make("noughts/game-v0", game=name, opponent=opponent, **kwargs)
 
 
-def register() -> List[str]:
+def register() -> list[str]:
     """Enters the environments into Gymnasium's registry and says under which names.
     Importing this module has done it already; doing it twice is no harm.
 

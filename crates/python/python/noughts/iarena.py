@@ -23,18 +23,12 @@ IArena is not needed for this: objects that have its methods will do.
 from __future__ import annotations
 
 import json
+import operator
+from collections.abc import Iterable, Mapping, Sequence
 from typing import (
     Any,
     Callable,
-    Dict,
-    Iterable,
-    List,
-    Mapping,
-    Optional,
     Protocol,
-    Sequence,
-    Tuple,
-    Union,
     runtime_checkable,
 )
 
@@ -43,6 +37,7 @@ from ._adapt import one_of
 from ._opponent import Opponent, chooser
 
 __all__ = [
+    "SCORES",
     "BotPlayer",
     "ConsolePlayer",
     "GamePosition",
@@ -53,7 +48,6 @@ __all__ = [
     "IPosition",
     "Movement",
     "Player",
-    "SCORES",
     "ScoreBoard",
     "TicTacToeMovement",
     "TicTacToePosition",
@@ -64,7 +58,7 @@ Score = float
 
 #: What winner, loser, and both after a draw get. `modern`: as IArena's program has it today,
 #: which calls the highest the winner. `documented`: as its page on tic-tac-toe has it.
-SCORES: Mapping[str, Tuple[Score, Score, Score]] = {
+SCORES: Mapping[str, tuple[Score, Score, Score]] = {
     "modern": (1, -1, 0),
     "documented": (0, 3, 1),
 }
@@ -85,7 +79,7 @@ class IPosition(Protocol):
         """Who moves next: 0 or 1."""
         ...
 
-    def get_rules(self) -> "IGameRules":
+    def get_rules(self) -> IGameRules:
         """The rules it belongs to."""
         ...
 
@@ -114,7 +108,7 @@ class IGameRules(Protocol):
         """Is the game over?"""
         ...
 
-    def score(self, position: Any) -> "ScoreBoard":
+    def score(self, position: Any) -> ScoreBoard:
         """Who got what."""
         ...
 
@@ -140,6 +134,16 @@ class IPlayer(Protocol):
         ...
 
 
+def _number(given: Any) -> int | None:
+    """A whole number of whatever type; True and False are none."""
+    if isinstance(given, bool):
+        return None
+    try:
+        return operator.index(given)
+    except TypeError:
+        return None
+
+
 class ScoreBoard:
     """What each player got.
 
@@ -155,12 +159,13 @@ class ScoreBoard:
     """
 
     def __init__(self, score: Iterable[Score] = ()) -> None:
-        self.score: List[Score] = list(score)
+        self.score: list[Score] = list(score)
 
     def _make_room(self, player: int) -> None:
-        if isinstance(player, bool) or not isinstance(player, int) or player < 0:
+        number = _number(player)
+        if number is None or number < 0:
             raise ValueError(f"players have numbers from 0 on, not {player!r}")
-        self.score += [0] * (player + 1 - len(self.score))
+        self.score += [0] * (number + 1 - len(self.score))
 
     def define_score(self, player: int, score: Score) -> None:
         """What a player got, whatever it was before."""
@@ -174,14 +179,15 @@ class ScoreBoard:
 
     def get_score(self, player: int) -> Score:
         """What a player got."""
-        if isinstance(player, bool) or not isinstance(player, int) or not 0 <= player < len(self.score):
+        number = _number(player)
+        if number is None or not 0 <= number < len(self.score):
             raise IndexError(f"there is no score of player {player!r}; there are {len(self.score)}")
-        return self.score[player]
+        return self.score[number]
 
     def __getitem__(self, player: int) -> Score:
         return self.get_score(player)
 
-    def winner(self) -> Optional[int]:
+    def winner(self) -> int | None:
         """Who got most; None if several did.
 
         >>> noughts.iarena.ScoreBoard([1, 1]).winner()
@@ -190,7 +196,7 @@ class ScoreBoard:
         first = [player for player, score in enumerate(self.score) if score == most]
         return first[0] if len(first) == 1 else None
 
-    def join(self, other: "ScoreBoard") -> None:
+    def join(self, other: ScoreBoard) -> None:
         """Adds another score board, player by player."""
         for player, score in enumerate(list(other.score)):
             self.add_score(player, score)
@@ -222,7 +228,9 @@ class Movement:
 
     def __init__(self, text: str) -> None:
         if not isinstance(text, str):
-            raise TypeError(f"a movement is the name of a move, not an object of type {type(text).__name__}")
+            raise TypeError(
+                f"a movement is the name of a move, not an object of type {type(text).__name__}"
+            )
         self._text = text
 
     @property
@@ -253,14 +261,19 @@ class TicTacToeMovement(Movement):
     __slots__ = ("row", "column")
 
     def __init__(self, row: int, column: int) -> None:
-        for what, number in (("row", row), ("column", column)):
-            if isinstance(number, bool) or not isinstance(number, int):
-                raise TypeError(f"{what} is a number from 0 to 2, not an object of type {type(number).__name__}")
-            if not 0 <= number <= 2:
-                raise IllegalMove(f"{what} is a number from 0 to 2, not {number}")
-        self.row = row
-        self.column = column
-        super().__init__("abc"[column] + "123"[row])
+        self.row = self._counted("row", row)
+        self.column = self._counted("column", column)
+        super().__init__("abc"[self.column] + "123"[self.row])
+
+    @staticmethod
+    def _counted(what: str, given: Any) -> int:
+        number = _number(given)
+        if number is None:
+            kind = type(given).__name__
+            raise TypeError(f"{what} is a number from 0 to 2, not an object of type {kind}")
+        if not 0 <= number <= 2:
+            raise IllegalMove(f"{what} is a number from 0 to 2, not {number}")
+        return number
 
     def __reduce__(self) -> Any:
         return TicTacToeMovement, (self.row, self.column)
@@ -281,9 +294,11 @@ class GamePosition:
     noughts.iarena.GamePosition('classic', '.../.../... x')
     """
 
-    def __init__(self, position: Position, rules: Optional["GameRules"] = None) -> None:
+    def __init__(self, position: Position, rules: GameRules | None = None) -> None:
         if not isinstance(position, Position):
-            raise TypeError(f"this wraps a noughts.Position, not an object of type {type(position).__name__}")
+            raise TypeError(
+                f"this wraps a noughts.Position, not an object of type {type(position).__name__}"
+            )
         self._position = position
         self._rules = GameRules(position.game) if rules is None else rules
 
@@ -296,7 +311,7 @@ class GamePosition:
         """Who moves next: 0 for X, 1 for O."""
         return "xo".index(self._position.side)
 
-    def get_rules(self) -> "GameRules":
+    def get_rules(self) -> GameRules:
         """The rules it belongs to."""
         return self._rules
 
@@ -325,8 +340,8 @@ class TicTacToePosition(GamePosition):
 
     def __init__(
         self,
-        board: Union[Sequence[Sequence[int]], Position],
-        rules: Optional["TicTacToeRules"] = None,
+        board: Sequence[Sequence[int]] | Position,
+        rules: TicTacToeRules | None = None,
     ) -> None:
         position = board if isinstance(board, Position) else _of_lists(board)
         if position.game != Game("classic"):
@@ -334,12 +349,12 @@ class TicTacToePosition(GamePosition):
         super().__init__(position, TicTacToeRules() if rules is None else rules)
 
     @property
-    def board(self) -> List[List[int]]:
+    def board(self) -> list[list[int]]:
         """The rows from the top. It is a copy: changing it changes nothing here."""
         rows = self.position.text.split()[0].split("/")
         return [[".xo".index(cell) for cell in row] for row in rows]
 
-    def __getitem__(self, row: int) -> List[int]:
+    def __getitem__(self, row: int) -> list[int]:
         return self.board[row]
 
 
@@ -371,8 +386,8 @@ class GameRules:
 
     def __init__(
         self,
-        game: Union[Game, str] = "classic",
-        initial_position: Union[Position, str, None] = None,
+        game: Game | str = "classic",
+        initial_position: Position | str | None = None,
         *,
         scores: str = "modern",
     ) -> None:
@@ -394,7 +409,9 @@ class GameRules:
 
     def _unwrap(self, position: Any) -> Position:
         if not isinstance(position, GamePosition):
-            raise TypeError(f"this is no position of these rules, but an object of type {type(position).__name__}")
+            raise TypeError(
+                f"this is no position of these rules, but an object of type {type(position).__name__}"
+            )
         if position.position.game != self.game:
             raise ValueError(f"this is a position of {position.position.game}, not of {self.game}")
         return position.position
@@ -407,12 +424,12 @@ class GameRules:
         """The position that the game begins with."""
         return self._wrap(self.initial_position)
 
-    def next_position(self, movement: Union[Movement, str, int], position: GamePosition) -> GamePosition:
+    def next_position(self, movement: Movement | str | int, position: GamePosition) -> GamePosition:
         """The position after a movement; `noughts.IllegalMove` if it is refused."""
         move = movement.text if isinstance(movement, Movement) else movement
         return self._wrap(self._unwrap(position).play(move))
 
-    def possible_movements(self, position: GamePosition) -> List[Movement]:
+    def possible_movements(self, position: GamePosition) -> list[Movement]:
         """The legal movements, in the order of their numbers; none once the game is over."""
         known = self._unwrap(position)
         return [self._movement(self.game.move(action)) for action in known.legal_actions]
@@ -460,15 +477,17 @@ class TicTacToeRules(GameRules):
 
     def __init__(
         self,
-        initial_position: Union[Sequence[Sequence[int]], TicTacToePosition, None] = None,
+        initial_position: Sequence[Sequence[int]] | TicTacToePosition | None = None,
         *,
-        original_lines: Optional[Sequence[Sequence[int]]] = None,
+        original_lines: Sequence[Sequence[int]] | None = None,
         scores: str = "modern",
     ) -> None:
         if initial_position is not None and original_lines is not None:
-            raise TypeError("initial_position and original_lines are two names of the same: give one")
+            raise TypeError(
+                "initial_position and original_lines are two names of the same: give one"
+            )
         board = original_lines if initial_position is None else initial_position
-        position: Optional[Position] = None
+        position: Position | None = None
         if isinstance(board, GamePosition):
             position = board.position
         elif board is not None:
@@ -485,7 +504,7 @@ class TicTacToeRules(GameRules):
 class Player:
     """A player with a name, to derive others from."""
 
-    def __init__(self, name: Optional[str] = None) -> None:
+    def __init__(self, name: str | None = None) -> None:
         self._name = type(self).__name__ if name is None else name
 
     def name(self) -> str:
@@ -513,19 +532,23 @@ class BotPlayer(Player):
     ('last', noughts.iarena.TicTacToeMovement(row=2, column=2))
     """
 
-    def __init__(self, bot: Opponent = "medium", *, seed: int = 0, name: Optional[str] = None, **limits: Any) -> None:
+    def __init__(
+        self, bot: Opponent = "medium", *, seed: int = 0, name: str | None = None, **limits: Any
+    ) -> None:
         super().__init__(name if name is not None or not isinstance(bot, str) else bot)
         self._bot = bot
         self._seed = seed
         self._limits = limits
         # One for each game: bots are made for one.
-        self._choosers: Dict[Game, Callable[[Position], Union[str, int]]] = {}
+        self._choosers: dict[Game, Callable[[Position], str | int]] = {}
 
     def play(self, position: GamePosition) -> Movement:
         """The bot's move."""
         known = position.position
         if known.game not in self._choosers:
-            self._choosers[known.game] = chooser(self._bot, known.game, seed=self._seed, limits=self._limits)
+            self._choosers[known.game] = chooser(
+                self._bot, known.game, seed=self._seed, limits=self._limits
+            )
         move = self._choosers[known.game](known)
         text = move if isinstance(move, str) else known.game.move(move)
         return position.get_rules()._movement(text)
@@ -544,7 +567,7 @@ class ConsolePlayer(Player):
 
     def __init__(
         self,
-        name: Optional[str] = None,
+        name: str | None = None,
         *,
         ask: Callable[[str], str] = input,
         show: Callable[[str], None] = print,

@@ -24,8 +24,9 @@ noughts_ception(depth=3,owner=4b)
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import comb
-from typing import Any, ClassVar, Dict, List, Mapping, Optional, Type, Union
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -45,7 +46,7 @@ __all__ = ["NoughtsGame", "NoughtsState", "game_string", "load"]
 _MOST = 2**31 - 1
 
 #: The registered names, with their parameters and what those are if they are not given.
-_FAMILIES: Dict[str, Dict[str, Any]] = {
+_FAMILIES: dict[str, dict[str, Any]] = {
     "noughts_classic": {},
     "noughts_misere": {},
     "noughts_ultimate": {},
@@ -63,7 +64,7 @@ _FAMILIES: Dict[str, Dict[str, Any]] = {
 }
 
 
-def load(game: Union[Game, str]) -> "NoughtsGame":
+def load(game: Game | str) -> NoughtsGame:
     """The game for OpenSpiel.
 
     >>> noughts.openspiel.load("ultimate").num_distinct_actions()
@@ -72,7 +73,7 @@ def load(game: Union[Game, str]) -> "NoughtsGame":
     return pyspiel.load_game(game_string(game))
 
 
-def game_string(game: Union[Game, str]) -> str:
+def game_string(game: Game | str) -> str:
     """The name of a game as OpenSpiel spells it.
 
     >>> noughts.openspiel.game_string("mnk:4,3,3,misere")
@@ -81,7 +82,7 @@ def game_string(game: Union[Game, str]) -> str:
     'noughts_ception(sent=5a,end=most)'
     """
     family, _, options = Game(game).name.partition(":")
-    given: Dict[str, Any] = {}
+    given: dict[str, Any] = {}
     parts = options.split(",") if options else []
     if family == "mnk":
         given = dict(zip("mnk", parts))
@@ -163,7 +164,7 @@ class NoughtsGame(pyspiel.Game):
     #: What OpenSpiel wants to know of a family; each has a class of its own.
     kind: ClassVar[pyspiel.GameType]
 
-    def __init__(self, params: Optional[Mapping[str, Any]] = None) -> None:
+    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         short_name = self.kind.short_name
         defaults = _FAMILIES[short_name]
         options = {**defaults, **(params or {})}
@@ -182,7 +183,7 @@ class NoughtsGame(pyspiel.Game):
         super().__init__(self.kind, info, given)
         self.game = game
 
-    def new_initial_state(self, state: Any = None) -> "NoughtsState":
+    def new_initial_state(self, state: Any = None) -> NoughtsState:
         """The start; or another position to begin with, as a dictionary such as
         `{"position": "x../.../... o"}`.
 
@@ -221,7 +222,7 @@ class NoughtsState(pyspiel.State):
             return pyspiel.PlayerId.TERMINAL
         return "xo".index(self.position.side)
 
-    def _legal_actions(self, player: int) -> List[int]:
+    def _legal_actions(self, player: int) -> list[int]:
         return self.position.legal_actions
 
     def _apply_action(self, action: int) -> None:
@@ -234,7 +235,7 @@ class NoughtsState(pyspiel.State):
         """Is the game over?"""
         return self.position.is_over
 
-    def returns(self) -> List[float]:
+    def returns(self) -> list[float]:
         """1 for the winner and −1 for the loser; 0 before the end and after a draw."""
         return {"x": [1.0, -1.0], "o": [-1.0, 1.0]}.get(self.position.outcome, [0.0, 0.0])
 
@@ -244,7 +245,7 @@ class NoughtsState(pyspiel.State):
     def __reduce__(self) -> Any:
         return _again, (pyspiel.serialize_game_and_state(self.get_game(), self),)
 
-    def _to_struct(self) -> Dict[str, Any]:
+    def _to_struct(self) -> dict[str, Any]:
         return {"position": self.position.text}
 
 
@@ -298,7 +299,7 @@ def _first(game: Game, state: Any) -> Position:
     return game.position(state["position"])
 
 
-def _register() -> Dict[str, Type[NoughtsGame]]:
+def _register() -> dict[str, type[NoughtsGame]]:
     # Classes, not functions: OpenSpiel keeps what it is given until after the interpreter
     # is gone, and a function would then be freed by nobody's leave.
     classes = {}

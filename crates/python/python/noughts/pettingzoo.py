@@ -19,7 +19,7 @@ player_1 1.0
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional, Union
+from typing import Any
 
 import numpy as np
 
@@ -42,10 +42,10 @@ _AGENTS = {side: agent for agent, side in _SIDES.items()}
 
 
 def env(
-    game: Union[Game, str] = "ultimate",
+    game: Game | str = "ultimate",
     *,
     mask: str = "info",
-    render_mode: Optional[str] = None,
+    render_mode: str | None = None,
 ) -> pettingzoo.AECEnv:
     """An environment in PettingZoo's usual wrappers: an illegal move ends the game, and
     whoever made it gets −1.
@@ -102,7 +102,7 @@ class raw_env(pettingzoo.AECEnv):  # noqa: N801 (the name that PettingZoo's user
       └───┴───┴───┘
     """
 
-    metadata: Dict[str, Any] = {
+    metadata: dict[str, Any] = {
         "name": "noughts_v0",
         "render_modes": ["human", "ansi"],
         "render_fps": 2,
@@ -111,18 +111,18 @@ class raw_env(pettingzoo.AECEnv):  # noqa: N801 (the name that PettingZoo's user
 
     def __init__(
         self,
-        game: Union[Game, str] = "ultimate",
+        game: Game | str = "ultimate",
         *,
         mask: str = "info",
-        render_mode: Optional[str] = None,
+        render_mode: str | None = None,
     ) -> None:
         super().__init__()
         self.game = Game(game)
         self.mask = one_of("mask", mask, ("info", "observation"))
         self.render_mode = one_of("render_mode", render_mode, ("human", "ansi", None))
         self.metadata = {**self.metadata, "name": f"noughts/{self.game.name}"}
-        self.possible_agents: List[str] = list(_SIDES)
-        self.agents: List[str] = []
+        self.possible_agents: list[str] = list(_SIDES)
+        self.agents: list[str] = []
         actions = self.game.actions
         seen = spaces.Box(0, 1, _picture.shape(self.game), np.uint8)
         self.state_space: spaces.Space = seen
@@ -145,7 +145,7 @@ class raw_env(pettingzoo.AECEnv):  # noqa: N801 (the name that PettingZoo's user
         """The numbers of all moves of the game, legal or not at the moment."""
         return self.action_spaces[_agent(agent)]
 
-    def reset(self, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None) -> None:
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begins a game. There is no chance in these games: `seed` changes nothing."""
         self.position = first(self.game, (options or {}).get("position"))
         self.agents = list(self.possible_agents)
@@ -158,7 +158,7 @@ class raw_env(pettingzoo.AECEnv):  # noqa: N801 (the name that PettingZoo's user
         if self.render_mode == "human":
             self.render()
 
-    def observe(self, agent: str) -> Union[np.ndarray, Dict[str, np.ndarray]]:
+    def observe(self, agent: str) -> np.ndarray | dict[str, np.ndarray]:
         """The position as an agent sees it."""
         side = _SIDES[_agent(agent)]
         seen = _picture.picture(self.position, side)
@@ -170,7 +170,7 @@ class raw_env(pettingzoo.AECEnv):  # noqa: N801 (the name that PettingZoo's user
         """The position as X sees it, whoever is to move."""
         return _picture.picture(self.position, "x")
 
-    def step(self, action: Optional[int]) -> None:
+    def step(self, action: int | None) -> None:
         """The selected agent's move; None once the game is over."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -202,7 +202,7 @@ class raw_env(pettingzoo.AECEnv):  # noqa: N801 (the name that PettingZoo's user
     def _clear_rewards(self) -> None:
         self.rewards = dict.fromkeys(self.rewards, 0.0)
 
-    def render(self) -> Optional[str]:
+    def render(self) -> str | None:
         """A drawing of the position: printed, or given back with `"ansi"`."""
         if self.render_mode is None:
             logger.warn("render() does nothing without a render_mode ('human' or 'ansi')")
@@ -223,7 +223,7 @@ def _agent(agent: str) -> str:
     return agent
 
 
-def register() -> List[str]:
+def register() -> list[str]:
     """Enters the environments into PettingZoo's registry, if this version has one, and says
     under which names. Importing this module has done it already; doing it twice is no harm.
 
