@@ -38,8 +38,10 @@ def test_the_checker_passes_with_the_opponents_of_every_kind_and_when_drawing(mo
         def choose(self, position):
             return position.legal_moves[-1]
 
-    for opponent in ("easy", "medium", first_move, Last()):
-        env = noughts.gymnasium.make("classic", opponent=opponent, render_mode=mode)
+    bot = noughts.Bot("alpha-beta", "classic", seed=7)
+    for opponent in ("easy", "medium", bot, first_move, Last()):
+        limits = {"nodes": 100} if opponent is bot else None
+        env = noughts.gymnasium.make("classic", opponent, limits=limits, render_mode=mode)
         check_env(env.unwrapped)
 
 
@@ -248,3 +250,49 @@ def test_many_environments_run_side_by_side():
     observations, infos = envs.reset(seed=1)
     assert observations.shape == (3, 3, 3, 3)
     assert infos["action_mask"].shape == (3, 9)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_games_of_a_learner_against_itself_follow_the_rules(name):
+    count = 5
+    envs = noughts.gymnasium.SelfPlay(name, count)
+    chance = np.random.default_rng(1)
+    observations, infos = envs.reset(seed=1)
+    positions = [noughts.Game(name).start()] * count
+    ended = 0
+    for _ in range(40 if "depth=3" in name else 150):
+        assert observations in envs.observation_space
+        for index, position in enumerate(positions):
+            assert "xo"[infos["player"][index]] == position.side
+            assert infos["action_mask"][index].nonzero()[0].tolist() == position.legal_actions
+            env = noughts.gymnasium.Env(name, opponent=first_move, side=position.side)
+            seen, _ = env.reset(options={"position": position})
+            np.testing.assert_array_equal(observations[index], seen)
+        actions = np.array([chance.choice(position.legal_actions) for position in positions])
+        before = positions
+        positions = [position.play(action) for position, action in zip(positions, actions)]
+        observations, rewards, terminations, truncations, infos = envs.step(actions)
+        assert not truncations.any()
+        for index, position in enumerate(positions):
+            mover = before[index].side
+            assert terminations[index] == position.is_over
+            expected = {None: 0, "draw": 0, mover: 1}.get(position.outcome, -1)
+            assert rewards[index] == expected
+            if position.is_over:
+                ended += 1
+                positions[index] = noughts.Game(name).start()
+    assert ended or "depth=3" in name or "16,16" in name
+
+
+def test_an_illegal_action_of_many_names_its_game_and_changes_nothing():
+    envs = noughts.gymnasium.SelfPlay("classic", 3)
+    envs.reset()
+    envs.step([4, 4, 4])
+    with pytest.raises(noughts.IllegalMove, match="game 1"):
+        envs.step([0, 4, 0])
+    _, _, _, _, infos = envs.step([0, 1, 2])
+    assert infos["action_mask"].sum(axis=1).tolist() == [7, 7, 7]
+    with pytest.raises(ValueError):
+        envs.step([0])
+    with pytest.raises((TypeError, ValueError)):
+        noughts.gymnasium.SelfPlay("classic", 0)

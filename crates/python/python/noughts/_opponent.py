@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 from typing import Any, Callable, Protocol, Union, runtime_checkable
 
@@ -36,6 +37,10 @@ def chooser(
     if isinstance(who, str):
         bot = noughts.Bot(who, game, seed=seed)
         return lambda position: bot.choose(position, **limits)
+    if isinstance(who, noughts.Bot):
+        # A copy begins anew, with the bot's own seed: what it remembers of earlier games
+        # would make its moves another time's.
+        who = copy.deepcopy(who)
     choose = getattr(who, "choose", None)
     if callable(choose):
         return lambda position: choose(position, **limits)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from . import Game, Position
+from . import Game, Position, to_grid
 
 
 def depth(game: Game) -> int:
@@ -36,26 +36,26 @@ def seen_by(position: Position, side: str) -> np.ndarray:
     return planes[order]
 
 
+def arrange(game: Game, planes: np.ndarray, is_x: np.ndarray | bool) -> np.ndarray:
+    """Planes of one position, or of many, as rows, columns and planes, with one more plane at
+    the end: all ones where `is_x`."""
+    levels = depth(game)
+    if levels:
+        planes = to_grid(planes, levels)
+    planes = np.moveaxis(planes, -3, -1)
+    whole = np.empty((*planes.shape[:-1], planes.shape[-1] + 1), np.uint8)
+    whole[..., :-1] = planes
+    whole[..., -1] = np.asarray(is_x)[..., None, None]
+    return whole
+
+
 def picture(position: Position, side: str) -> np.ndarray:
     """What `side` sees: an array (rows, columns, planes) of 0 and 1.
 
     The planes are those of `Position.observation` and one more at the end: all ones if
     `side` is X. So an empty board is no empty array, and who began can be seen.
     """
-    planes = seen_by(position, side)
-    levels = depth(position.game)
-    if levels:
-        # Each level has nine children: three rows of three. All rows to the front.
-        planes = planes.reshape((len(planes),) + (3, 3) * levels)
-        rows = range(1, 2 * levels + 1, 2)
-        columns = range(2, 2 * levels + 1, 2)
-        planes = planes.transpose(0, *rows, *columns)
-        planes = planes.reshape(len(planes), 3**levels, 3**levels)
-    rows, columns = planes.shape[1:]
-    whole = np.empty((rows, columns, len(planes) + 1), np.uint8)
-    whole[..., :-1] = np.moveaxis(planes, 0, -1)
-    whole[..., -1] = side == "x"
-    return whole
+    return arrange(position.game, seen_by(position, side), side == "x")
 
 
 def legal(position: Position, side: str) -> np.ndarray:

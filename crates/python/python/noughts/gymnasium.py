@@ -33,11 +33,11 @@ except ImportError as missing:
         "noughts.gymnasium needs the package gymnasium: pip install gymnasium"
     ) from missing
 
-from . import Game, IllegalMove, Position, _picture
+from . import Game, IllegalMove, Position, Vector, _picture
 from ._adapt import NAMED, first, ids, one_of
 from ._opponent import Move, Opponent, answer, chooser
 
-__all__ = ["NAMED", "Env", "make", "register"]
+__all__ = ["NAMED", "Env", "SelfPlay", "make", "register"]
 
 _SIDES = ("x", "o", "random")
 _POLICIES = ("lose", "raise", "random")
@@ -46,9 +46,10 @@ _POLICIES = ("lose", "raise", "random")
 class Env(gymnasium.Env):
     """A game against an opponent.
 
-    - `opponent`: the name of a bot (`noughts.bots()` lists them), an object with
-      `choose(position)`, or a function of a position. A bot by name is made anew, with a
-      seed of the environment's own, whenever `reset` is given a seed.
+    - `opponent`: the name of a bot (`noughts.bots()` lists them), a `noughts.Bot` or
+      another object with `choose(position)`, or a function of a position. Whenever `reset`
+      is given a seed, a bot by name is made anew with a seed drawn from that one, and a
+      `noughts.Bot` begins anew with its own.
     - `limits`: what a bot may spend on a move, such as `{"nodes": 1000}`.
     - `side`: which side the learner has: `"x"`, who begins, `"o"`, or `"random"`, drawn at
       each reset.
@@ -205,6 +206,72 @@ class Env(gymnasium.Env):
 
     def close(self) -> None:
         """There is nothing to close."""
+
+
+class SelfPlay(gymnasium.vector.VectorEnv):
+    """Many games at once, of a learner against itself: a `noughts.Vector` for Gymnasium.
+
+    Whoever is to move in a game is the learner. Observations are those of `Env`, as the side
+    to move sees them; `infos["action_mask"]` has the legal actions and `infos["player"]` who
+    moves, 0 for X. A reward is what the move just made brought to whoever made it. A game
+    that ends begins again in the same step (`AutoresetMode.SAME_STEP`): where
+    `terminations` is true, the observation is the next game's.
+
+    An illegal action raises `noughts.IllegalMove`, and nothing has changed.
+
+    >>> envs = noughts.gymnasium.SelfPlay("classic", 2)
+    >>> observations, infos = envs.reset(seed=1)
+    >>> for actions in ([0, 0], [3, 3], [1, 1], [4, 4], [2, 8]):
+    ...     observations, rewards, terminations, truncations, infos = envs.step(actions)
+    >>> rewards, terminations, infos["player"]
+    (array([1., 0.], dtype=float32), array([ True, False]), array([0, 1], dtype=int8))
+    """
+
+    metadata: dict[str, Any] = {"autoreset_mode": gymnasium.vector.AutoresetMode.SAME_STEP}
+
+    def __init__(self, game: Game | str = "ultimate", num_envs: int = 1, *, seed: int = 0) -> None:
+        self.game = Game(game)
+        self.vector = Vector(self.game, num_envs, seed=seed)
+        self.num_envs = len(self.vector)
+        self.render_mode = None
+        self.single_action_space = spaces.Discrete(self.game.actions)
+        self.single_observation_space = spaces.Box(0, 1, _picture.shape(self.game), np.uint8)
+        self.action_space = gymnasium.vector.utils.batch_space(
+            self.single_action_space, self.num_envs
+        )
+        self.observation_space = gymnasium.vector.utils.batch_space(
+            self.single_observation_space, self.num_envs
+        )
+
+    def reset(
+        self,
+        *,
+        seed: int | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[np.ndarray, dict[str, Any]]:
+        """Begins all games anew."""
+        super().reset(seed=seed)
+        self.vector.reset(seed)
+        return self._seen(), self._infos()
+
+    def step(
+        self, actions: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+        """A move in every game."""
+        movers = self.vector.players.copy()
+        self.vector.step(actions)
+        rewards = np.take_along_axis(self.vector.rewards, movers[:, None].astype(np.intp), 1)[:, 0]
+        ends = self.vector.ends.copy()
+        return self._seen(), rewards, ends, np.zeros_like(ends), self._infos()
+
+    def _seen(self) -> np.ndarray:
+        return _picture.arrange(self.game, self.vector.observations, self.vector.players == 0)
+
+    def _infos(self) -> dict[str, Any]:
+        return {
+            "action_mask": self.vector.action_masks.copy(),
+            "player": self.vector.players.copy(),
+        }
 
 
 def make(
