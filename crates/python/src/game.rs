@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use noughts_rules::{AnyPlay, Variant};
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use pyo3::types::{PyTuple, PyType};
 
 use crate::errors::{PositionError, Raise};
 use crate::position::Position;
@@ -84,6 +84,16 @@ impl Game {
     #[getter]
     fn actions(&self) -> usize {
         self.start.count_actions()
+    }
+
+    /// The shape of what `Position.observation` gives: how many planes, then the sides of
+    /// the board.
+    ///
+    /// >>> noughts.Game("ultimate").observation_shape
+    /// (5, 9, 9)
+    #[getter]
+    fn observation_shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.start.observation_shape())
     }
 
     /// A move's number.

@@ -6,6 +6,7 @@
 mod errors;
 mod game;
 mod position;
+mod vector;
 mod word;
 
 use pyo3::prelude::*;
@@ -17,5 +18,6 @@ fn _noughts(module: &Bound<'_, PyModule>) -> PyResult<()> {
     errors::add(module)?;
     module.add_class::<game::Game>()?;
     module.add_class::<position::Position>()?;
+    module.add_class::<vector::Vector>()?;
     Ok(())
 }

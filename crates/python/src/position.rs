@@ -3,6 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use noughts_rules::{AnyPlay, Outcome, Player};
+use numpy::{PyArray1, PyArrayDyn, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple, PyType};
 
@@ -156,6 +157,33 @@ impl Position {
     #[getter]
     fn legal_actions(&self) -> Vec<usize> {
         self.play.legal_actions()
+    }
+
+    /// What the side to move sees, as an array of zeros and ones (`uint8`) in planes; its
+    /// shape is `game.observation_shape`. First one's own marks, then the other player's.
+    ///
+    /// Tic-Tac-Two has a third plane with the cells of the grid. A nested board has nine
+    /// places for each level, in the order of paths, and more planes unless its depth is 1:
+    /// for each level from the outermost the boards that one owns and those that the other
+    /// owns, filled over their cells; then the board that the last move (the trail) names;
+    /// under 5c and 5d one of all ones if the move to come is an extra one. `to_grid` turns
+    /// the places into rows and columns.
+    ///
+    /// >>> position = noughts.Game("classic").position("xo./.x./... o")
+    /// >>> position.observation().tolist()
+    /// [[[0, 1, 0], [0, 0, 0], [0, 0, 0]], [[1, 0, 0], [0, 1, 0], [0, 0, 0]]]
+    fn observation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArrayDyn<u8>>> {
+        let planes = PyArray1::from_vec(py, self.play.observation());
+        planes.reshape(self.play.observation_shape())
+    }
+
+    /// Which of the numbered moves are legal, as an array of `int8`: 1 for those that are, 0
+    /// for the others, which all are once the game is over.
+    ///
+    /// >>> noughts.Game("classic").position("xo./.x./... o").action_mask()
+    /// array([0, 0, 1, 1, 0, 1, 1, 1, 1], dtype=int8)
+    fn action_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
+        PyArray1::from_vec(py, self.play.action_mask())
     }
 
     /// The moves that led here from `first`.

@@ -10,6 +10,7 @@ use crate::game::Game;
 use crate::hash::Mixer;
 use crate::notation::{Reader, cell_range, cell_text, join_groups, quoted, read_cell};
 use crate::outcome::{Ending, Outcome, Player};
+use crate::planes::{put, signed, spread};
 use crate::setup::Setup;
 use crate::symmetry::Symmetry;
 use crate::variant::{MnkOptions, Variant};
@@ -236,6 +237,19 @@ impl<const W: usize> Mnk<W> {
             }
         }
         found.iter().map(|bit| MnkMove(bit as u16))
+    }
+
+    /// A set of cells row by row: where the row begins in reading order, and its cells
+    /// as bytes.
+    #[inline]
+    fn each_row(&self, cells: Bits<W>, mut visit: impl FnMut(usize, [u8; 16])) {
+        let columns = usize::from(self.options.columns);
+        for row in 0..usize::from(self.options.rows) {
+            visit(
+                row * columns,
+                spread(cells.run(row * (columns + 1), columns)),
+            );
+        }
     }
 
     /// The result for a player who has a line.
@@ -501,6 +515,38 @@ impl<const W: usize> Game for Mnk<W> {
         let columns = usize::from(self.options.columns);
         let bit = || action / columns * (columns + 1) + action % columns;
         (action < self.count_actions()).then(|| MnkMove(bit() as u16))
+    }
+
+    fn observation_shape(&self) -> Vec<usize> {
+        vec![2, self.options.rows.into(), self.options.columns.into()]
+    }
+
+    #[inline]
+    fn observe(&self, position: &MnkPosition<W>, planes: &mut [u8]) {
+        let cells = self.count_actions();
+        if planes.len() != 2 * cells {
+            return;
+        }
+        let players = [position.side, position.side.other()];
+        for (plane, player) in (0..).zip(players) {
+            self.each_row(position.marks[player.index()], |at, row| {
+                put(planes, plane * cells + at, self.options.columns.into(), row);
+            });
+        }
+    }
+
+    #[inline]
+    fn mask(&self, position: &MnkPosition<W>, mask: &mut [i8]) {
+        if mask.len() != self.count_actions() {
+            return;
+        }
+        let legal = match position.over {
+            None => self.empty(position),
+            Some(_) => Bits::EMPTY,
+        };
+        self.each_row(legal, |at, row| {
+            put(mask, at, self.options.columns.into(), signed(row));
+        });
     }
 
     fn draw(&self, position: &MnkPosition<W>, last: Option<MnkMove>, going_on: bool) -> Drawing {

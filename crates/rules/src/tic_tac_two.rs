@@ -12,6 +12,7 @@ use crate::hash::Mixer;
 use crate::mnk::lines_of;
 use crate::notation::{Reader, cell_range, cell_text, join_groups, quoted, read_cell};
 use crate::outcome::{Ending, Outcome, Player};
+use crate::planes::{put, signed, spread};
 use crate::setup::Setup;
 use crate::symmetry::Symmetry;
 use crate::variant::{TicTacTwoOptions, Variant};
@@ -439,6 +440,23 @@ impl TicTacTwo {
     fn count_cells(&self) -> usize {
         usize::from(self.options.board).pow(2)
     }
+
+    /// The cell in reading order.
+    #[inline]
+    fn number(&self, cell: Cell) -> usize {
+        let (col, row) = cell.column_row();
+        usize::from(row) * usize::from(self.options.board) + usize::from(col)
+    }
+
+    /// A set of cells row by row: where the row begins in reading order, and its cells
+    /// as bytes.
+    #[inline]
+    fn each_row(&self, cells: u64, mut visit: impl FnMut(usize, [u8; 16])) {
+        let side = usize::from(self.options.board);
+        for row in 0..side {
+            visit(row * side, spread(cells >> (8 * row) & 0xff));
+        }
+    }
 }
 
 impl Game for TicTacTwo {
@@ -804,10 +822,7 @@ impl Game for TicTacTwo {
     #[inline]
     fn action(&self, mv: TicTacTwoMove) -> usize {
         let cells = self.count_cells();
-        let number = |cell: Cell| {
-            let (col, row) = cell.column_row();
-            usize::from(row) * usize::from(self.options.board) + usize::from(col)
-        };
+        let number = |cell| self.number(cell);
         match mv {
             TicTacTwoMove::Place(cell) => number(cell),
             TicTacTwoMove::Grid(centre) => cells + number(centre),
@@ -828,6 +843,48 @@ impl Game for TicTacTwo {
             1 => Some(TicTacTwoMove::Grid(to)),
             kind if kind < 2 + cells => Some(TicTacTwoMove::Piece(cell(kind - 2), to)),
             _ => None,
+        }
+    }
+
+    fn observation_shape(&self) -> Vec<usize> {
+        let side = usize::from(self.options.board);
+        vec![3, side, side]
+    }
+
+    #[inline]
+    fn observe(&self, position: &TicTacTwoPosition, planes: &mut [u8]) {
+        let (mine, theirs) = (position.side.index(), position.side.other().index());
+        let cells = self.count_cells();
+        if planes.len() != 3 * cells {
+            return;
+        }
+        let sets = [
+            position.pieces[mine],
+            position.pieces[theirs],
+            self.grid_cells(position),
+        ];
+        for (plane, set) in (0..).zip(sets) {
+            self.each_row(set, |at, row| {
+                put(planes, plane * cells + at, self.options.board.into(), row);
+            });
+        }
+    }
+
+    #[inline]
+    fn mask(&self, position: &TicTacTwoPosition, mask: &mut [i8]) {
+        let (side, cells) = (usize::from(self.options.board), self.count_cells());
+        if mask.len() != self.count_actions() {
+            return;
+        }
+        mask.fill(0);
+        let choices = self.choices(position);
+        let mut set_at = |from: usize, set: u64| {
+            self.each_row(set, |at, row| put(mask, from + at, side, signed(row)));
+        };
+        set_at(0, choices.places);
+        set_at(cells, choices.grids);
+        for from in cells_of(choices.pieces) {
+            set_at(cells * (2 + self.number(from)), choices.room);
         }
     }
 

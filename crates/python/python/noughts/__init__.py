@@ -1,5 +1,6 @@
 """The tic-tac-toe family: play it, solve it, compete at it."""
 
+from ._grid import from_grid, to_grid
 from ._noughts import (
     BotError,
     Game,
@@ -11,6 +12,7 @@ from ._noughts import (
     RecordError,
     TableError,
     VariantError,
+    Vector,
     __version__,
 )
 
@@ -25,7 +27,10 @@ __all__ = [
     "RecordError",
     "TableError",
     "VariantError",
+    "Vector",
     "__version__",
+    "from_grid",
+    "to_grid",
 ]
 
 
