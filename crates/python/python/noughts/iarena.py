@@ -393,13 +393,13 @@ class GameRules:
     ) -> None:
         self.game = Game(game)
         self.scores: str = one_of("scores", scores, tuple(SCORES))
-        if initial_position is None:
-            initial_position = self.game.start()
-        elif not isinstance(initial_position, Position):
-            initial_position = self.game.position(initial_position)
-        if initial_position.game != self.game:
-            raise ValueError(f"this is a position of {initial_position.game}, not of {self.game}")
-        self.initial_position: Position = initial_position
+        if isinstance(initial_position, Position):
+            position = initial_position
+        else:
+            position = self.game.position(initial_position)
+        if position.game != self.game:
+            raise ValueError(f"this is a position of {position.game}, not of {self.game}")
+        self.initial_position: Position = position
 
     def _wrap(self, position: Position) -> GamePosition:
         return GamePosition(position, self)

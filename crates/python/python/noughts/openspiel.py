@@ -304,9 +304,13 @@ def _register() -> dict[str, type[NoughtsGame]]:
     # is gone, and a function would then be freed by nobody's leave.
     classes = {}
     for short_name in _FAMILIES:
-        body = {"kind": _type(short_name), "__doc__": NoughtsGame.__doc__, "__module__": __name__}
+        body: dict[str, Any] = {
+            "kind": _type(short_name),
+            "__doc__": NoughtsGame.__doc__,
+            "__module__": __name__,
+        }
         classes[short_name] = type(short_name, (NoughtsGame,), body)
-        pyspiel.register_game(classes[short_name].kind, classes[short_name])
+        pyspiel.register_game(body["kind"], classes[short_name])
     return classes
 
 
