@@ -169,7 +169,7 @@ class Env(gymnasium.Env):
         assert position is not None
         while not position.is_over and position.side != self.side:
             position = answer(self._choose, position)
-            made.append(position.last_move)
+            made.append(position.moves[-1])
         self.position, self._over = position, position.is_over
         return tuple(made)
 

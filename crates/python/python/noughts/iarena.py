@@ -66,14 +66,23 @@ SCORES: Mapping[str, tuple[Score, Score, Score]] = {
 
 @runtime_checkable
 class IMovement(Protocol):
-    """A movement: something that can be compared."""
+    """A movement: something that can be compared.
+
+    >>> isinstance(noughts.iarena.Movement("ee"), noughts.iarena.IMovement)
+    True
+    """
 
     def __eq__(self, other: object) -> bool: ...
 
 
 @runtime_checkable
 class IPosition(Protocol):
-    """What IArena wants of a position; its players that remember also hash and compare it."""
+    """What IArena wants of a position; its players that remember also hash and compare it.
+
+    >>> position = noughts.iarena.GameRules("ultimate").first_position()
+    >>> isinstance(position, noughts.iarena.IPosition)
+    True
+    """
 
     def next_player(self) -> int:
         """Who moves next: 0 or 1."""
@@ -86,7 +95,11 @@ class IPosition(Protocol):
 
 @runtime_checkable
 class IGameRules(Protocol):
-    """What IArena wants of rules."""
+    """What IArena wants of rules.
+
+    >>> isinstance(noughts.iarena.TicTacToeRules(), noughts.iarena.IGameRules)
+    True
+    """
 
     def n_players(self) -> int:
         """How many players there are."""
@@ -119,7 +132,11 @@ class IGameRules(Protocol):
 
 @runtime_checkable
 class IPlayer(Protocol):
-    """What IArena wants of a player."""
+    """What IArena wants of a player.
+
+    >>> isinstance(noughts.iarena.BotPlayer("easy"), noughts.iarena.IPlayer)
+    True
+    """
 
     def play(self, position: Any) -> Any:
         """The movement to make."""
@@ -258,12 +275,22 @@ class TicTacToeMovement(Movement):
     'a3'
     """
 
-    __slots__ = ("row", "column")
+    __slots__ = ("_column", "_row")
 
     def __init__(self, row: int, column: int) -> None:
-        self.row = self._counted("row", row)
-        self.column = self._counted("column", column)
-        super().__init__("abc"[self.column] + "123"[self.row])
+        self._row = self._counted("row", row)
+        self._column = self._counted("column", column)
+        super().__init__("abc"[self._column] + "123"[self._row])
+
+    @property
+    def row(self) -> int:
+        """The row, from the top."""
+        return self._row
+
+    @property
+    def column(self) -> int:
+        """The column, from the left."""
+        return self._column
 
     @staticmethod
     def _counted(what: str, given: Any) -> int:
@@ -456,7 +483,7 @@ class GameRules:
         winner, loser, draw = SCORES[self.scores]
         outcome = self._unwrap(position).outcome
         results = {"x": (winner, loser), "o": (loser, winner)}
-        return ScoreBoard(results.get(outcome, (draw, draw)))
+        return ScoreBoard(results.get(outcome or "", (draw, draw)))
 
     def __repr__(self) -> str:
         return f"noughts.iarena.{type(self).__name__}('{self.game}')"
@@ -502,7 +529,14 @@ class TicTacToeRules(GameRules):
 
 
 class Player:
-    """A player with a name, to derive others from."""
+    """A player with a name, to derive others from.
+
+    >>> class Last(noughts.iarena.Player):
+    ...     def play(self, position):
+    ...         return position.get_rules().possible_movements(position)[-1]
+    >>> Last().name(), Last().play(noughts.iarena.TicTacToeRules().first_position()).text
+    ('Last', 'c3')
+    """
 
     def __init__(self, name: str | None = None) -> None:
         self._name = type(self).__name__ if name is None else name

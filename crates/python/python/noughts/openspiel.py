@@ -217,7 +217,7 @@ class NoughtsState(pyspiel.State):
         self.position: Position = _first(game.game, state)
 
     def current_player(self) -> int:
-        """0 for X, 1 for O."""
+        """Whose turn it is: 0 for X, 1 for O."""
         if self.position.is_over:
             return pyspiel.PlayerId.TERMINAL
         return "xo".index(self.position.side)
@@ -236,8 +236,9 @@ class NoughtsState(pyspiel.State):
         return self.position.is_over
 
     def returns(self) -> list[float]:
-        """1 for the winner and −1 for the loser; 0 before the end and after a draw."""
-        return {"x": [1.0, -1.0], "o": [-1.0, 1.0]}.get(self.position.outcome, [0.0, 0.0])
+        """What both get: 1 and −1 once there is a winner, 0 before and after a draw."""
+        won = {"x": 1.0, "o": -1.0}.get(self.position.outcome or "", 0.0)
+        return [won, -won]
 
     def __str__(self) -> str:
         return self.position.text

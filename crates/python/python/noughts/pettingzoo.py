@@ -170,7 +170,7 @@ class raw_env(pettingzoo.AECEnv):  # noqa: N801 (the name that PettingZoo's user
         """The position as X sees it, whoever is to move."""
         return _picture.picture(self.position, "x")
 
-    def step(self, action: int | None) -> None:
+    def step(self, action: Any) -> None:
         """The selected agent's move; None once the game is over."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
