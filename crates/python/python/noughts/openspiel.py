@@ -237,8 +237,8 @@ class NoughtsState(pyspiel.State):
 
     def returns(self) -> list[float]:
         """What both get: 1 and −1 once there is a winner, 0 before and after a draw."""
-        won = {"x": 1.0, "o": -1.0}.get(self.position.outcome or "", 0.0)
-        return [won, -won]
+        results = {"x": [1.0, -1.0], "o": [-1.0, 1.0]}
+        return results.get(self.position.outcome or "", [0.0, 0.0])
 
     def __str__(self) -> str:
         return self.position.text
