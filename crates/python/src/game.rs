@@ -2,11 +2,11 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use noughts_rules::{AnyPlay, Variant};
+use noughts_rules::{AnyPlay, Play, Refusal, Symmetry, Variant, Visitor};
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
 
-use crate::errors::{PositionError, Raise};
+use crate::errors::{IllegalMove, PositionError, Raise};
 use crate::position::Position;
 use crate::word;
 
@@ -100,8 +100,9 @@ impl Game {
     ///
     /// >>> noughts.Game("ultimate").action("ee")
     /// 40
-    fn action(&self, mv: &str) -> PyResult<usize> {
-        self.start.action(mv).raise::<crate::errors::IllegalMove>()
+    fn action(&self, mv: &Bound<'_, PyAny>) -> PyResult<usize> {
+        let mv = word::mv(&self.start, mv)?;
+        self.start.action(&mv).raise::<IllegalMove>()
     }
 
     /// The move with a number.
@@ -118,6 +119,17 @@ impl Game {
     fn symmetries(&self) -> Vec<&'static str> {
         let all = self.start.symmetries().iter();
         all.map(|symmetry| symmetry.name()).collect()
+    }
+
+    /// A move turned or mirrored: where `Position.image` takes it.
+    ///
+    /// >>> noughts.Game("classic").map_move("a1", "rotate90")
+    /// 'c1'
+    fn map_move(&self, mv: &Bound<'_, PyAny>, symmetry: &str) -> PyResult<String> {
+        let mv = word::mv(&self.start, mv)?;
+        let symmetry = word::symmetry(&self.start, symmetry)?;
+        let turn = Turn { mv: &mv, symmetry };
+        self.start.visit(turn).raise::<IllegalMove>()
     }
 
     fn __repr__(&self) -> String {
@@ -141,4 +153,37 @@ impl Game {
     fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (String,)) {
         (py.get_type::<Game>(), (self.name(),))
     }
+}
+
+/// Turns a move.
+struct Turn<'a> {
+    mv: &'a str,
+    symmetry: Symmetry,
+}
+
+impl Visitor for Turn<'_> {
+    type Output = Result<String, Refusal>;
+
+    fn visit<G: noughts_rules::Game>(self, play: &Play<G>) -> Self::Output {
+        let game = play.game();
+        let mv = game.parse_move(self.mv)?;
+        Ok(game.move_text(game.map_move(mv, self.symmetry)))
+    }
+}
+
+/// The games that have a name of their own. More are made with options: `mnk:7,6,4`,
+/// `tic-tac-two:board=7`, `ception:5a,depth=3`.
+///
+/// >>> import noughts
+/// >>> noughts.variants()
+/// ['classic', 'misere', 'tic-tac-two', 'ultimate']
+#[pyfunction]
+pub(crate) fn variants() -> Vec<String> {
+    let named = [
+        Variant::CLASSIC,
+        Variant::MISERE,
+        Variant::TIC_TAC_TWO,
+        Variant::ULTIMATE,
+    ];
+    named.map(|variant| variant.to_string()).into()
 }

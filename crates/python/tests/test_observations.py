@@ -3,14 +3,12 @@ text; and boards turned into rows and columns."""
 
 from __future__ import annotations
 
-import doctest
 import random
 
 import numpy as np
 import pytest
 
 import noughts
-import noughts._grid
 
 # Each family, and every option that changes what is shown.
 VARIANTS = [
@@ -190,8 +188,3 @@ def test_axes_in_front_stay() -> None:
 def test_what_is_no_board_is_refused(call, error, sentence) -> None:
     with pytest.raises(error, match=sentence):
         call()
-
-
-def test_the_examples_of_the_module_run() -> None:
-    result = doctest.testmod(noughts._grid, extraglobs={"noughts": noughts})
-    assert result.attempted > 0 and result.failed == 0

@@ -4,7 +4,6 @@ with what it is given."""
 from __future__ import annotations
 
 import _thread
-import doctest
 import gc
 import threading
 
@@ -538,18 +537,3 @@ def test_many_steps_can_be_interrupted() -> None:
     thread.join()
     for index, position in enumerate(vector):
         assert (vector.observations[index] == position.observation()).all(), "shown as they stand"
-
-
-def test_the_examples_of_the_class_run() -> None:
-    finder = doctest.DocTestFinder()
-    runner = doctest.DocTestRunner()
-    for part in finder.find(noughts.Vector, "Vector", globs={"noughts": noughts}):
-        runner.run(part)
-    members = [value for value in vars(noughts.Vector).values() if getattr(value, "__doc__", None)]
-    for member in members:
-        test = doctest.DocTestParser().get_doctest(
-            member.__doc__, {"noughts": noughts}, getattr(member, "__name__", "?"), None, None
-        )
-        runner.run(test)
-    assert runner.tries > 10 and runner.failures == 0
-

@@ -56,7 +56,7 @@ pub use nested::{
 };
 pub use nine::LINES;
 pub use outcome::{Ending, Outcome, Player};
-pub use perft::{divide, perft};
+pub use perft::{divide, perft, perft_until};
 pub use play::{Occurrences, Play};
 pub use record::{Record, RecordError};
 pub use setup::{Owner, Setup};
