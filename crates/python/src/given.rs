@@ -17,7 +17,7 @@ use crate::word::{kind, shown};
 const MOST_THREADS: u64 = 512;
 
 /// MiB.
-const MOST_MEMORY: u64 = 65_536;
+pub(crate) const MOST_MEMORY: u64 = 65_536;
 
 /// A year.
 const MOST_SECONDS: f64 = 365.0 * 24.0 * 3600.0;

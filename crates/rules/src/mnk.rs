@@ -10,7 +10,7 @@ use crate::game::Game;
 use crate::hash::Mixer;
 use crate::notation::{Reader, cell_range, cell_text, join_groups, quoted, read_cell};
 use crate::outcome::{Ending, Outcome, Player};
-use crate::planes::{put, signed, spread};
+use crate::planes::{Byte, Writer};
 use crate::setup::Setup;
 use crate::symmetry::Symmetry;
 use crate::variant::{MnkOptions, Variant};
@@ -239,16 +239,12 @@ impl<const W: usize> Mnk<W> {
         found.iter().map(|bit| MnkMove(bit as u16))
     }
 
-    /// A set of cells row by row: where the row begins in reading order, and its cells
-    /// as bytes.
+    /// Writes a set of cells as bytes, in reading order.
     #[inline]
-    fn each_row(&self, cells: Bits<W>, mut visit: impl FnMut(usize, [u8; 16])) {
+    fn write_cells<T: Byte>(&self, cells: Bits<W>, writer: &mut Writer<'_, T>) {
         let columns = usize::from(self.options.columns);
         for row in 0..usize::from(self.options.rows) {
-            visit(
-                row * columns,
-                spread(cells.run(row * (columns + 1), columns)),
-            );
+            writer.add(cells.run(row * (columns + 1), columns), columns);
         }
     }
 
@@ -523,16 +519,14 @@ impl<const W: usize> Game for Mnk<W> {
 
     #[inline]
     fn observe(&self, position: &MnkPosition<W>, planes: &mut [u8]) {
-        let cells = self.count_actions();
-        if planes.len() != 2 * cells {
+        if planes.len() != 2 * self.count_actions() {
             return;
         }
-        let players = [position.side, position.side.other()];
-        for (plane, player) in (0..).zip(players) {
-            self.each_row(position.marks[player.index()], |at, row| {
-                put(planes, plane * cells + at, self.options.columns.into(), row);
-            });
+        let mut writer = Writer::new(planes, 0);
+        for player in [position.side, position.side.other()] {
+            self.write_cells(position.marks[player.index()], &mut writer);
         }
+        writer.finish();
     }
 
     #[inline]
@@ -544,9 +538,9 @@ impl<const W: usize> Game for Mnk<W> {
             None => self.empty(position),
             Some(_) => Bits::EMPTY,
         };
-        self.each_row(legal, |at, row| {
-            put(mask, at, self.options.columns.into(), signed(row));
-        });
+        let mut writer = Writer::new(mask, 0);
+        self.write_cells(legal, &mut writer);
+        writer.finish();
     }
 
     fn draw(&self, position: &MnkPosition<W>, last: Option<MnkMove>, going_on: bool) -> Drawing {

@@ -12,7 +12,7 @@ use crate::hash::Mixer;
 use crate::mnk::lines_of;
 use crate::notation::{Reader, cell_range, cell_text, join_groups, quoted, read_cell};
 use crate::outcome::{Ending, Outcome, Player};
-use crate::planes::{put, signed, spread};
+use crate::planes::Writer;
 use crate::setup::Setup;
 use crate::symmetry::Symmetry;
 use crate::variant::{TicTacTwoOptions, Variant};
@@ -448,14 +448,13 @@ impl TicTacTwo {
         usize::from(row) * usize::from(self.options.board) + usize::from(col)
     }
 
-    /// A set of cells row by row: where the row begins in reading order, and its cells
-    /// as bytes.
+    /// A set of cells as bits in reading order, without the columns that the board has not.
     #[inline]
-    fn each_row(&self, cells: u64, mut visit: impl FnMut(usize, [u8; 16])) {
+    fn in_order(&self, cells: u64) -> u64 {
         let side = usize::from(self.options.board);
-        for row in 0..side {
-            visit(row * side, spread(cells >> (8 * row) & 0xff));
-        }
+        (0..side).fold(0, |bits, row| {
+            bits | (cells >> (8 * row) & 0xff) << (side * row)
+        })
     }
 }
 
@@ -853,38 +852,35 @@ impl Game for TicTacTwo {
 
     #[inline]
     fn observe(&self, position: &TicTacTwoPosition, planes: &mut [u8]) {
-        let (mine, theirs) = (position.side.index(), position.side.other().index());
         let cells = self.count_cells();
         if planes.len() != 3 * cells {
             return;
         }
-        let sets = [
-            position.pieces[mine],
-            position.pieces[theirs],
-            self.grid_cells(position),
-        ];
-        for (plane, set) in (0..).zip(sets) {
-            self.each_row(set, |at, row| {
-                put(planes, plane * cells + at, self.options.board.into(), row);
-            });
+        let mut writer = Writer::new(planes, 0);
+        for player in [position.side, position.side.other()] {
+            writer.add(self.in_order(position.pieces[player.index()]), cells);
         }
+        writer.add(self.in_order(self.grid_cells(position)), cells);
+        writer.finish();
     }
 
     #[inline]
     fn mask(&self, position: &TicTacTwoPosition, mask: &mut [i8]) {
-        let (side, cells) = (usize::from(self.options.board), self.count_cells());
+        let cells = self.count_cells();
         if mask.len() != self.count_actions() {
             return;
         }
         mask.fill(0);
         let choices = self.choices(position);
-        let mut set_at = |from: usize, set: u64| {
-            self.each_row(set, |at, row| put(mask, from + at, side, signed(row)));
-        };
-        set_at(0, choices.places);
-        set_at(cells, choices.grids);
+        let mut writer = Writer::new(mask, 0);
+        writer.add(self.in_order(choices.places), cells);
+        writer.add(self.in_order(choices.grids), cells);
+        writer.finish();
+        let room = self.in_order(choices.room);
         for from in cells_of(choices.pieces) {
-            set_at(cells * (2 + self.number(from)), choices.room);
+            let mut writer = Writer::new(mask, cells * (2 + self.number(from)));
+            writer.add(room, cells);
+            writer.finish();
         }
     }
 

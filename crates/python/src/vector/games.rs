@@ -194,6 +194,34 @@ impl<G: Game> Table<G> {
         }
     }
 
+    /// Makes the move that `choose` gives in every game, and shows what follows.
+    #[inline(always)]
+    fn make_all(
+        &mut self,
+        out: &mut Outputs<'_>,
+        mut choose: impl FnMut(&G, usize, &mut Slot<G>) -> Option<G::Move>,
+    ) {
+        let (game, start, sizes) = (&self.game, &self.start, self.sizes);
+        let mut outcomes = [None; BLOCK];
+        for (block, slots) in self.slots.chunks_mut(BLOCK).enumerate() {
+            let first = block * BLOCK;
+            for ((index, slot), outcome) in (first..).zip(&mut *slots).zip(&mut outcomes) {
+                // A game that goes on has a move: there is always one.
+                *outcome = choose(game, index, slot).and_then(|mv| {
+                    if let Some(action) = out.actions.get_mut(index) {
+                        *action = game.action(mv) as i64;
+                    }
+                    let history = self.histories.get_mut(index);
+                    make(game, start, &mut slot.position, history, mv)
+                });
+                self.tally.add(*outcome);
+            }
+            for ((index, slot), &outcome) in (first..).zip(slots).zip(&outcomes) {
+                show(game, sizes, &slot.position, index, outcome, out);
+            }
+        }
+    }
+
     /// The move with this number, if it is legal in this game.
     #[inline]
     fn legal(&self, index: usize, action: i64) -> Result<G::Move, String> {
@@ -215,8 +243,12 @@ impl<G: Game> Table<G> {
     }
 }
 
-/// Makes the move and writes what follows. A function of its parts, so that the loop can
-/// borrow the rest.
+/// So many games are moved, then shown. Choosing and making a move is a chain of steps that
+/// wait for each other, and showing a game is much to write: done apart, the processor works
+/// on the chains of several games at once. Few enough to be still at hand when they are shown.
+const BLOCK: usize = 32;
+
+/// Makes the move; after the last one of a game the next one begins.
 #[inline(always)]
 fn make<G: Game>(
     game: &G,
@@ -336,31 +368,16 @@ impl<G: Game> Games for Table<G> {
                 Err(reason) => return Err(Refused { index, reason }),
             }
         }
-        let slots = self.slots.iter_mut().zip(&self.moves).enumerate();
-        for (index, (slot, &mv)) in slots {
-            let history = self.histories.get_mut(index);
-            let outcome = make(&self.game, &self.start, &mut slot.position, history, mv);
-            self.tally.add(outcome);
-            show(&self.game, self.sizes, &slot.position, index, outcome, out);
-        }
-        out.actions.copy_from_slice(actions);
+        let moves = std::mem::take(&mut self.moves);
+        self.make_all(out, |_, index, _| moves.get(index).copied());
+        self.moves = moves;
         Ok(())
     }
 
     fn step_random(&mut self, out: &mut Outputs<'_>) {
-        let (game, start) = (&self.game, &self.start);
-        for (index, Slot { position, chance }) in self.slots.iter_mut().enumerate() {
-            // A game that has begun, or begins anew, has a move.
-            let Some(mv) = game.random_move(position, chance) else {
-                continue;
-            };
-            if let Some(action) = out.actions.get_mut(index) {
-                *action = game.action(mv) as i64;
-            }
-            let outcome = make(game, start, position, self.histories.get_mut(index), mv);
-            self.tally.add(outcome);
-            show(game, self.sizes, position, index, outcome, out);
-        }
+        self.make_all(out, |game, _, slot| {
+            game.random_move(&slot.position, &mut slot.chance)
+        });
     }
 
     fn random_actions(&mut self, actions: &mut [i64]) {

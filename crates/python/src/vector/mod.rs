@@ -1,9 +1,9 @@
 //! Thousands of games stepped at once, for programs that learn: moves go in as one array,
 //! and what all the games show comes out as others, without a loop in Python.
 
+mod actions;
 mod arrays;
 mod games;
-mod given;
 
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
@@ -16,8 +16,9 @@ use pyo3::types::PyDict;
 
 use crate::errors::{IllegalMove, NoughtsError, PositionError, Raise};
 use crate::game::Game;
+use crate::given::MOST_MEMORY;
 use crate::position::Position;
-use crate::word;
+use crate::{given, word};
 use arrays::Arrays;
 use games::{Games, Outputs};
 
@@ -73,7 +74,6 @@ struct State {
 
 /// MiB.
 const USUAL_MEMORY: u64 = 4096;
-const MOST_MEMORY: u64 = 65_536;
 
 /// After so many moves somebody looks whether the person has lost patience.
 const GLANCE: usize = 1 << 20;
@@ -102,7 +102,7 @@ impl Vector {
     }
 
     fn place(&self, index: &Bound<'_, PyAny>) -> PyResult<usize> {
-        given::place(index, self.count)?.ok_or_else(|| {
+        actions::place(index, self.count)?.ok_or_else(|| {
             PyIndexError::new_err(format!(
                 "there is no game {index}: they are numbered from 0 to {}",
                 self.count - 1
@@ -133,7 +133,7 @@ impl Vector {
     ) -> PyResult<Vector> {
         let variant = word::variant(game)?;
         let count = given::whole("n, the number of games,", n, 1, u64::from(u32::MAX))?;
-        let seed = seed.map_or(Ok(0), |seed| given::whole("seed", seed, 0, u64::MAX))?;
+        let seed = seed.map_or(Ok(0), given::seed)?;
         let memory = memory.map_or(Ok(USUAL_MEMORY), |memory| {
             given::whole("memory (in MiB)", memory, 1, MOST_MEMORY)
         })?;
@@ -187,7 +187,7 @@ impl Vector {
     fn step(&self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut state = self.lock()?;
         let State { games, given } = &mut *state;
-        given::actions(actions, self.count, given)?;
+        actions::copy(actions, self.count, given)?;
         let done = self.arrays.write(py, |out| {
             Vector::work(py, &mut **games, out, |games, out| games.step(given, out))
         })?;
@@ -243,7 +243,7 @@ impl Vector {
     /// chance goes on from where it is.
     #[pyo3(signature = (seed = None))]
     fn reset(&self, py: Python<'_>, seed: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        let seed = seed.map(|seed| given::whole("seed", seed, 0, u64::MAX));
+        let seed = seed.map(given::seed);
         let seed = seed.transpose()?;
         let mut state = self.lock()?;
         let games = &mut *state.games;

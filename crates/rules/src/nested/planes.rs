@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use super::{Depth, FULL, Nested, NestedPosition, POWERS};
 use crate::nine;
-use crate::planes::{put, signed};
+use crate::planes::put;
 use crate::variant::Sent;
 
 impl<D: Depth> Nested<D> {
@@ -35,7 +35,7 @@ impl<D: Depth> Nested<D> {
         let mut at = 0;
         for player in players {
             for board in boards.marks.as_ref() {
-                put(out, at, 9, *nine::spread(board.marks(player)));
+                put::<9, 16, u8>(out, at, nine::spread(board.marks(player)));
                 at += 9;
             }
         }
@@ -48,28 +48,26 @@ impl<D: Depth> Nested<D> {
             for player in players {
                 for index in 0..POWERS[level as usize] {
                     let owned = boards.around_at(level, index).owned_by(player);
-                    for place in 0..9 {
-                        let byte = (owned >> place & 1) as u8;
-                        if size == 9 {
-                            put(out, at, 9, [byte; 16]);
-                        } else if let Some(room) = out.get_mut(at..at + size) {
-                            room.fill(byte);
-                        }
-                        at += size;
-                    }
+                    put_boards(out, at, size, owned);
+                    at += 9 * size;
                 }
             }
         }
-        let (sent, extra) = out[at..].split_at_mut(cells);
-        sent.fill(0);
-        if turn.letters > 0 {
-            let size = cells / POWERS[usize::from(turn.letters)];
-            let from = usize::from(turn.trail) * size;
-            if let Some(room) = sent.get_mut(from..from + size) {
-                room.fill(1);
+        if turn.letters == 1 && depth == 2 {
+            put_boards(out, at, 9, 1 << turn.trail);
+        } else if let Some(plane) = out.get_mut(at..at + cells) {
+            plane.fill(0);
+            if turn.letters > 0 {
+                let size = cells / POWERS[usize::from(turn.letters)];
+                let from = usize::from(turn.trail) * size;
+                if let Some(named) = plane.get_mut(from..from + size) {
+                    named.fill(1);
+                }
             }
         }
-        extra.fill(turn.extra.into());
+        if let Some(plane) = out.get_mut(at + cells..) {
+            plane.fill(turn.extra.into());
+        }
     }
 
     #[inline]
@@ -82,8 +80,39 @@ impl<D: Depth> Nested<D> {
         let area = self.area(boards, position.turn);
         let ControlFlow::Continue(()) = self.visit_boards::<Infallible>(boards, area, |board| {
             let empty = boards.board(board).taken() ^ FULL;
-            put(out, board * 9, 9, signed(*nine::spread(empty)));
+            put::<9, 16, i8>(out, board * 9, nine::spread(empty));
             ControlFlow::Continue(())
         });
     }
 }
+
+/// Writes nine boards of `size` cells each: ones where the board is in the set.
+#[inline(always)]
+fn put_boards(out: &mut [u8], at: usize, size: usize, set: u32) {
+    if size == 9 {
+        for row in 0..3 {
+            let three = (set >> (3 * row) & 7) as usize;
+            put::<27, 32, u8>(out, at + 27 * row, &THREE_BOARDS[three]);
+        }
+    } else if let Some(room) = out.get_mut(at..at + 9 * size) {
+        for (place, board) in room.chunks_exact_mut(size).enumerate() {
+            board.fill((set >> place & 1) as u8);
+        }
+    }
+}
+
+/// `THREE_BOARDS[set]`: three boards of nine cells, ones where the board is in the set; the
+/// rest of the 32, which are copied at once, is zero.
+static THREE_BOARDS: [[u8; 32]; 8] = {
+    let mut table = [[0; 32]; 8];
+    let mut set = 0;
+    while set < 8 {
+        let mut cell = 0;
+        while cell < 27 {
+            table[set][cell] = (set >> (cell / 9) & 1) as u8;
+            cell += 1;
+        }
+        set += 1;
+    }
+    table
+};

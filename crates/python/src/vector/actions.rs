@@ -1,30 +1,11 @@
-//! Numbers from outside, and arrays of them.
+//! What is given to a vector: the place of a game, and arrays of moves.
 
 use numpy::{PyArray1, PyArrayDescrMethods, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyBool;
 
 use crate::errors::{IllegalMove, NoughtsError};
 use crate::word::kind;
-
-/// A whole number of these bounds.
-pub(super) fn whole(what: &str, given: &Bound<'_, PyAny>, least: u64, most: u64) -> PyResult<u64> {
-    // True and False are numbers to Python; nobody means them here.
-    let number = if given.is_instance_of::<PyBool>() {
-        None
-    } else {
-        given.call_method0("__index__").ok()
-    };
-    let allowed = format!("{what} must be a whole number from {least} to {most}");
-    let Some(number) = number else {
-        let kind = kind(given);
-        return Err(PyTypeError::new_err(format!("{allowed}, not {kind}")));
-    };
-    let value: Option<u64> = number.extract().ok();
-    let value = value.filter(|value| (least..=most).contains(value));
-    value.ok_or_else(|| NoughtsError::new_err(format!("{allowed}, not {number}")))
-}
 
 /// A place in a list of `count`; from the end, if it is negative. `None` beyond it.
 pub(super) fn place(given: &Bound<'_, PyAny>, count: usize) -> PyResult<Option<usize>> {
@@ -45,7 +26,7 @@ pub(super) fn place(given: &Bound<'_, PyAny>, count: usize) -> PyResult<Option<u
 
 /// Copies one move for each game. Whatever NumPy can read as a list of whole numbers will
 /// do; nobody else can change the copy.
-pub(super) fn actions(given: &Bound<'_, PyAny>, count: usize, into: &mut Vec<i64>) -> PyResult<()> {
+pub(super) fn copy(given: &Bound<'_, PyAny>, count: usize, into: &mut Vec<i64>) -> PyResult<()> {
     into.clear();
     if let Ok(array) = given.cast::<PyArray1<i64>>()
         && let Ok(array) = array.try_readonly()
