@@ -18,11 +18,17 @@ mod vector;
 mod word;
 mod work;
 
+use numpy::PyArray1;
 use pyo3::prelude::*;
 
 /// The compiled part of the package `noughts`, which is what to import.
 #[pymodule]
 fn _noughts(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    // First of all, and with an array: the crate that makes arrays would otherwise look for
+    // NumPy when one is needed, and panic if it is missing or the person loses patience.
+    let py = module.py();
+    py.import("numpy")?;
+    PyArray1::<u8>::zeros(py, 0, false);
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     errors::add(module)?;
     module.add_class::<game::Game>()?;
