@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use etcetera::BaseStrategy;
 use noughts_engine::Tables;
 
 use crate::error::Error;
@@ -20,20 +19,14 @@ pub(crate) struct Data {
 impl Data {
     /// The folder, which need not exist yet.
     pub(crate) fn dir(&self) -> Result<PathBuf, Error> {
-        // Not through clap: it would name the flag in every line on usage while the
-        // variable is set.
-        let given = self.dir.clone();
-        let given = given.or_else(|| std::env::var_os("NOUGHTS_DATA").map(PathBuf::from));
-        if let Some(dir) = given.filter(|dir| !dir.as_os_str().is_empty()) {
-            return Ok(dir);
-        }
-        match etcetera::base_strategy::choose_native_strategy() {
-            Ok(places) => Ok(places.data_dir().join("noughts")),
-            Err(_) => Err(Error::Failure(
+        // The variable is not read through clap: it would name the flag in every line on
+        // usage while the variable is set.
+        noughts_engine::data_folder(self.dir.clone()).ok_or_else(|| {
+            Error::Failure(
                 "there is no home folder to keep data in; name a place with --data DIR or NOUGHTS_DATA"
                     .into(),
-            )),
-        }
+            )
+        })
     }
 
     /// The exact tables that were built. One that cannot be used is named on standard

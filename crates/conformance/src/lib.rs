@@ -7,6 +7,7 @@ pub mod alike;
 pub mod dice;
 pub mod fuzz;
 pub mod hashes;
+mod planes;
 pub mod setups;
 pub mod suite;
 pub mod tables;

@@ -8,6 +8,7 @@ use noughts_reference::{History, State};
 use noughts_rules::{AnyPlay, Game, Outcome, Play, Variant, Visitor, divide, perft};
 
 use crate::dice::Dice;
+use crate::planes::check_planes;
 use crate::variants::{Effort, GROUPS};
 
 /// Checks every game of a group of the table; gives the number of positions met.
@@ -195,6 +196,7 @@ impl<G: Game> Walk<'_, G> {
                 self.check_position(play.position(), history.state(), &text, &at);
                 self.check_refusals(&play, &legal, &at);
                 self.check_drawing(&play, &at);
+                check_planes(&play, &at);
             }
             if last {
                 break;

@@ -153,6 +153,10 @@ pub fn analyse(
         publish(known.join(report));
     });
     publish(known.join(&glance));
+    // What is known by now is kept; of half a million moves even listing them takes time.
+    if stop.is_stopped() {
+        return;
+    }
     let longest = limits.time.unwrap_or(PROVING_TIME);
     let proving = Limits {
         depth: None,
@@ -161,7 +165,7 @@ pub fn analyse(
     let solution = solve_any(play, settings, proving, stop);
     known.prove(&solution);
     publish(known.join(&glance));
-    if known.is_complete() || play.outcome().is_some() {
+    if known.is_complete() || play.outcome().is_some() || stop.is_stopped() {
         return;
     }
     known.nodes += glance.nodes;

@@ -520,6 +520,23 @@ fn files_that_are_none_or_only_half_are_refused() {
     assert!(matches!(folder, Err(TableError::Read { .. })));
 }
 
+/// Guards against a half-solved table that is taken for a good one.
+#[test]
+fn a_build_that_is_stopped_leaves_all_as_it_was() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("stopped");
+    let path = folder.join("table");
+    let stop = Stop::new();
+    let built = Table::build_until(&path, 1, &stop, &|_| stop.stop());
+    assert!(matches!(built, Err(TableError::Stopped { .. })));
+    let left = fs::read_dir(&folder).expect("the folder was made").count();
+    assert_eq!(left, 0, "a draft was left behind");
+
+    let table = table();
+    let stop = Stop::new();
+    let checked = table.check_until(1, &stop, &|_| stop.stop());
+    assert!(matches!(checked, Err(TableError::Stopped { .. })));
+}
+
 #[test]
 fn every_changed_bit_is_noticed() {
     let spoiled = Spoiled::new("bits");

@@ -2,11 +2,11 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use noughts_rules::{AnyPlay, Variant};
+use noughts_rules::{AnyPlay, Play, Refusal, Symmetry, Variant, Visitor};
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use pyo3::types::{PyTuple, PyType};
 
-use crate::errors::{PositionError, Raise};
+use crate::errors::{IllegalMove, PositionError, Raise};
 use crate::position::Position;
 use crate::word;
 
@@ -86,12 +86,23 @@ impl Game {
         self.start.count_actions()
     }
 
+    /// The shape of what `Position.observation` gives: how many planes, then the sides of
+    /// the board.
+    ///
+    /// >>> noughts.Game("ultimate").observation_shape
+    /// (5, 9, 9)
+    #[getter]
+    fn observation_shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.start.observation_shape())
+    }
+
     /// A move's number.
     ///
     /// >>> noughts.Game("ultimate").action("ee")
     /// 40
-    fn action(&self, mv: &str) -> PyResult<usize> {
-        self.start.action(mv).raise::<crate::errors::IllegalMove>()
+    fn action(&self, mv: &Bound<'_, PyAny>) -> PyResult<usize> {
+        let mv = word::mv(&self.start, mv)?;
+        self.start.action(&mv).raise::<IllegalMove>()
     }
 
     /// The move with a number.
@@ -108,6 +119,17 @@ impl Game {
     fn symmetries(&self) -> Vec<&'static str> {
         let all = self.start.symmetries().iter();
         all.map(|symmetry| symmetry.name()).collect()
+    }
+
+    /// A move turned or mirrored: where `Position.image` takes it.
+    ///
+    /// >>> noughts.Game("classic").map_move("a1", "rotate90")
+    /// 'c1'
+    fn map_move(&self, mv: &Bound<'_, PyAny>, symmetry: &str) -> PyResult<String> {
+        let mv = word::mv(&self.start, mv)?;
+        let symmetry = word::symmetry(&self.start, symmetry)?;
+        let turn = Turn { mv: &mv, symmetry };
+        self.start.visit(turn).raise::<IllegalMove>()
     }
 
     fn __repr__(&self) -> String {
@@ -128,7 +150,49 @@ impl Game {
         hasher.finish()
     }
 
+    /// It never changes, so that it is its own copy.
+    fn __copy__(this: Py<Self>) -> Py<Self> {
+        this
+    }
+
+    fn __deepcopy__(this: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        this
+    }
+
     fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (String,)) {
         (py.get_type::<Game>(), (self.name(),))
     }
+}
+
+/// Turns a move.
+struct Turn<'a> {
+    mv: &'a str,
+    symmetry: Symmetry,
+}
+
+impl Visitor for Turn<'_> {
+    type Output = Result<String, Refusal>;
+
+    fn visit<G: noughts_rules::Game>(self, play: &Play<G>) -> Self::Output {
+        let game = play.game();
+        let mv = game.parse_move(self.mv)?;
+        Ok(game.move_text(game.map_move(mv, self.symmetry)))
+    }
+}
+
+/// The games that have a name of their own. More are made with options: `mnk:7,6,4`,
+/// `tic-tac-two:board=7`, `ception:5a,depth=3`.
+///
+/// >>> import noughts
+/// >>> noughts.variants()
+/// ['classic', 'misere', 'tic-tac-two', 'ultimate']
+#[pyfunction]
+pub(crate) fn variants() -> Vec<String> {
+    let named = [
+        Variant::CLASSIC,
+        Variant::MISERE,
+        Variant::TIC_TAC_TWO,
+        Variant::ULTIMATE,
+    ];
+    named.map(|variant| variant.to_string()).into()
 }

@@ -3,19 +3,49 @@
 //! Moves and positions are text, as everywhere else; moves also have numbers, for
 //! programs that learn. Errors are exceptions with the sentences of the crates below.
 
+mod analysis;
+mod bot;
+mod counts;
 mod errors;
 mod game;
+mod given;
 mod position;
+mod record;
+mod report;
+mod solve;
+mod table;
+mod vector;
 mod word;
+mod work;
 
+use numpy::PyArray1;
 use pyo3::prelude::*;
 
 /// The compiled part of the package `noughts`, which is what to import.
 #[pymodule]
 fn _noughts(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    // First of all, and with an array: the crate that makes arrays would otherwise look for
+    // NumPy when one is needed, and panic if it is missing or the person loses patience.
+    let py = module.py();
+    py.import("numpy")?;
+    PyArray1::<u8>::zeros(py, 0, false);
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     errors::add(module)?;
     module.add_class::<game::Game>()?;
     module.add_class::<position::Position>()?;
+    module.add_class::<vector::Vector>()?;
+    module.add_class::<record::Record>()?;
+    module.add_class::<counts::Playouts>()?;
+    module.add_class::<bot::Bot>()?;
+    module.add_class::<report::Ranked>()?;
+    module.add_class::<report::Report>()?;
+    module.add_class::<report::Solution>()?;
+    module.add_class::<analysis::Analysis>()?;
+    module.add_class::<table::Table>()?;
+    module.add_function(wrap_pyfunction!(game::variants, module)?)?;
+    module.add_function(wrap_pyfunction!(record::read_records, module)?)?;
+    module.add_function(wrap_pyfunction!(bot::bots, module)?)?;
+    module.add_function(wrap_pyfunction!(solve::solve, module)?)?;
+    module.add_function(wrap_pyfunction!(analysis::analyse, module)?)?;
     Ok(())
 }

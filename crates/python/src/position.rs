@@ -2,13 +2,16 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use noughts_rules::{AnyPlay, Outcome, Player};
+use noughts_rules::{AnyPlay, Outcome, Play, Player, Symmetry, Variant, Visitor};
+use numpy::{PyArray1, PyArray2, PyArrayDyn, PyArrayMethods};
 use pyo3::prelude::*;
-use pyo3::types::{PyString, PyTuple, PyType};
+use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 
-use crate::errors::{IllegalMove, PositionError, Raise};
+use crate::counts::Playouts;
+use crate::errors::{IllegalMove, NoughtsError, PositionError, Raise};
 use crate::game::Game;
-use crate::word;
+use crate::record::Record;
+use crate::{counts, given, word};
 
 /// A position of a game, with the moves that led to it. It never changes: `play` gives
 /// another one. Two are equal if game, board, side to move and result are: how they came
@@ -158,6 +161,33 @@ impl Position {
         self.play.legal_actions()
     }
 
+    /// What the side to move sees, as an array of zeros and ones (`uint8`) in planes; its
+    /// shape is `game.observation_shape`. First one's own marks, then the other player's.
+    ///
+    /// Tic-Tac-Two has a third plane with the cells of the grid. A nested board has nine
+    /// places for each level, in the order of paths, and more planes unless its depth is 1:
+    /// for each level from the outermost the boards that one owns and those that the other
+    /// owns, filled over their cells; then the board that the last move (the trail) names;
+    /// under 5c and 5d one of all ones if the move to come is an extra one. `to_grid` turns
+    /// the places into rows and columns.
+    ///
+    /// >>> position = noughts.Game("classic").position("xo./.x./... o")
+    /// >>> position.observation().tolist()
+    /// [[[0, 1, 0], [0, 0, 0], [0, 0, 0]], [[1, 0, 0], [0, 1, 0], [0, 0, 0]]]
+    fn observation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArrayDyn<u8>>> {
+        let planes = PyArray1::from_vec(py, self.play.observation());
+        planes.reshape(self.play.observation_shape())
+    }
+
+    /// Which of the numbered moves are legal, as an array of `int8`: 1 for those that are, 0
+    /// for the others, which all are once the game is over.
+    ///
+    /// >>> noughts.Game("classic").position("xo./.x./... o").action_mask()
+    /// array([0, 0, 1, 1, 0, 1, 1, 1, 1], dtype=int8)
+    fn action_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
+        PyArray1::from_vec(py, self.play.action_mask())
+    }
+
     /// The moves that led here from `first`.
     #[getter]
     fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
@@ -207,6 +237,159 @@ impl Position {
         Ok(Position::of(self.play.image(symmetry)))
     }
 
+    /// The images of the position under all symmetries of the board, in the order of
+    /// `Game.symmetries`; the position itself comes first.
+    fn images(&self) -> Vec<Position> {
+        let all = self.play.symmetries().iter();
+        all.map(|&symmetry| Position::of(self.play.image(symmetry)))
+            .collect()
+    }
+
+    /// The least of the images, and the name of the symmetry that leads to it: the same
+    /// position for all that differ only by turning and mirroring.
+    ///
+    /// >>> position = noughts.Game("classic").start().play("c3")
+    /// >>> position.canonical()
+    /// (noughts.Position('classic', 'x../.../... o'), 'rotate180')
+    fn canonical(&self) -> (Position, &'static str) {
+        let symmetry = self.play.visit(Least);
+        (Position::of(self.play.image(symmetry)), symmetry.name())
+    }
+
+    /// How often the position has been there in this game, now included. In Tic-Tac-Two the
+    /// third time is a draw.
+    #[getter]
+    fn occurrences(&self) -> u32 {
+        self.play.occurrences()
+    }
+
+    /// The cells as the picture has them, rows from the top: 0 empty, 1 for X, 2 for O.
+    ///
+    /// >>> noughts.Position("classic", "x.o/.x./... o").cells
+    /// array([[1, 0, 2],
+    ///        [0, 1, 0],
+    ///        [0, 0, 0]], dtype=uint8)
+    /// >>> noughts.Game("ultimate").start().cells.shape
+    /// (9, 9)
+    #[getter]
+    fn cells<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u8>>> {
+        let marks = self.play.setup().cells;
+        let mark = |cell: &Option<Player>| cell.map_or(0, |player| player as u8 + 1);
+        let (columns, order) = picture(&self.play);
+        let cells = order.iter().map(|&cell| marks.get(cell).map_or(0, mark));
+        let cells: Vec<u8> = cells.collect();
+        let rows = cells.len() / columns.max(1);
+        PyArray1::from_vec(py, cells).reshape([rows, columns])
+    }
+
+    /// The nine digits of a 3×3 board (0 empty, 1 for X, 2 for O), or for `ultimate` the 93
+    /// of uttt.ai. Other games have none.
+    ///
+    /// >>> noughts.Position("classic", "xo./.x./... o").digits
+    /// '120010000'
+    #[getter]
+    fn digits(&self) -> PyResult<String> {
+        self.play.digits().raise::<NoughtsError>()
+    }
+
+    /// A 3×3 board as a list of lists, as IArena has it. Other games have none.
+    ///
+    /// >>> noughts.Position("classic", "xo./.x./... o").lists
+    /// [[1, 2, 0], [0, 1, 0], [0, 0, 0]]
+    #[getter]
+    fn lists(&self) -> PyResult<Vec<Vec<u32>>> {
+        let text = self.play.lists().raise::<NoughtsError>()?;
+        let digits: Vec<u32> = text.chars().filter_map(|c| c.to_digit(10)).collect();
+        Ok(digits.chunks(3).map(<[u32]>::to_vec).collect())
+    }
+
+    /// Counts the games of `depth` moves from here; a finished game has none below it. Only
+    /// positions count: Tic-Tac-Two's repetition is not looked at.
+    ///
+    /// >>> [noughts.Game("classic").start().perft(depth) for depth in range(6)]
+    /// [1, 9, 72, 504, 3024, 15120]
+    fn perft(&self, py: Python<'_>, depth: &Bound<'_, PyAny>) -> PyResult<u64> {
+        let depth = given::whole("depth", depth, 0, counts::DEEPEST)?;
+        counts::perft(py, &self.play, depth as u32)
+    }
+
+    /// The same below each legal move.
+    ///
+    /// >>> noughts.Position("classic", "xox/oxo/... x").divide(2)
+    /// {'a3': 0, 'b3': 2, 'c3': 0}
+    fn divide<'py>(
+        &self,
+        py: Python<'py>,
+        depth: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let depth = given::whole("depth", depth, 0, counts::DEEPEST)?;
+        let leaves = PyDict::new(py);
+        for (mv, count) in counts::divide(py, &self.play, depth as u32)? {
+            leaves.set_item(mv, count)?;
+        }
+        Ok(leaves)
+    }
+
+    /// Plays `n` games from here to their ends, each legal move as likely as the others, and
+    /// counts how they end. The same seed gives the same counts, whatever the number of
+    /// threads.
+    ///
+    /// >>> noughts.Position("classic", "xx./oo./... x").playouts(100, seed=1)
+    /// noughts.Playouts(x=53, o=29, draws=18, plies=315)
+    #[pyo3(
+        signature = (n, /, *, seed = None, threads = None),
+        text_signature = "($self, n, /, *, seed=0, threads=1)"
+    )]
+    fn playouts(
+        &self,
+        py: Python<'_>,
+        n: &Bound<'_, PyAny>,
+        seed: Option<&Bound<'_, PyAny>>,
+        threads: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Playouts> {
+        // The moves of more games could not be counted.
+        let n = given::whole("n", n, 0, 1 << 44)?;
+        let seed = seed.map_or(Ok(0), given::seed)?;
+        let threads = threads.map_or(Ok(1), given::threads)?;
+        counts::playouts(py, &self.play, n, seed, threads)
+    }
+
+    /// The game as the text of a record; the arguments are those of `noughts.Record`.
+    ///
+    /// >>> print(noughts.Game("classic").position(moves="b2 a1").record(x="Ada", o="Bob"))
+    /// [Variant "classic"]
+    /// [X "Ada"]
+    /// [O "Bob"]
+    /// [Date "????.??.??"]
+    /// [Result "*"]
+    /// <BLANKLINE>
+    /// 1. b2 a1 *
+    /// <BLANKLINE>
+    #[pyo3(signature = (*, x = None, o = None, date = None, result = None, tags = None, comments = None))]
+    fn record(
+        &self,
+        x: Option<&str>,
+        o: Option<&str>,
+        date: Option<&str>,
+        result: Option<&str>,
+        tags: Option<&Bound<'_, PyDict>>,
+        comments: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<String> {
+        let record = Record::make(&self.play, x, o, date, result, tags, comments)?;
+        Ok(record.to_text())
+    }
+
+    /// IPython shows the picture.
+    fn _repr_pretty_(&self, printer: &Bound<'_, PyAny>, cycle: bool) -> PyResult<()> {
+        let text = if cycle {
+            "noughts.Position(...)".into()
+        } else {
+            self.__str__()
+        };
+        printer.call_method1("text", (text,))?;
+        Ok(())
+    }
+
     fn __repr__(&self) -> String {
         format!(
             "noughts.Position('{}', '{}')",
@@ -216,7 +399,8 @@ impl Position {
     }
 
     fn __str__(&self) -> String {
-        self.play.draw().to_string()
+        // Whoever prints it adds the end of the last line.
+        self.play.draw().to_string().trim_end().to_owned()
     }
 
     /// The board as an SVG file, as the web page draws it, light or dark as the viewer is.
@@ -246,6 +430,15 @@ impl Position {
         hasher.finish()
     }
 
+    /// It never changes, so that it is its own copy.
+    fn __copy__(this: Py<Self>) -> Py<Self> {
+        this
+    }
+
+    fn __deepcopy__(this: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        this
+    }
+
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
         let play = &self.play;
         let again = py.get_type::<Position>().getattr("_again")?;
@@ -262,5 +455,43 @@ impl Position {
         moves: &Bound<'_, PyAny>,
     ) -> PyResult<Position> {
         Position::new(game, Some(text), Some(moves))
+    }
+}
+
+/// Finds the symmetry that leads to the least image.
+struct Least;
+
+impl Visitor for Least {
+    type Output = Symmetry;
+
+    fn visit<G: noughts_rules::Game>(self, play: &Play<G>) -> Symmetry {
+        play.game().canonical(play.position()).1
+    }
+}
+
+/// How many columns the picture has, and which cell stands where in it, row by row.
+fn picture(play: &AnyPlay) -> (usize, Vec<usize>) {
+    match play.variant() {
+        Variant::Mnk(options) => {
+            let (columns, rows, _) = options.size();
+            let (columns, rows) = (usize::from(columns), usize::from(rows));
+            (columns, (0..columns * rows).collect())
+        }
+        Variant::TicTacTwo(options) => {
+            let side = usize::from(options.board());
+            (side, (0..side * side).collect())
+        }
+        Variant::Nested(options) => {
+            let depth = u32::from(options.depth());
+            let side = 3usize.pow(depth);
+            let cell = |place: usize| {
+                let (row, column) = (place / side, place % side);
+                (0..depth).rev().fold(0, |path, level| {
+                    let step = 3usize.pow(level);
+                    path * 9 + row / step % 3 * 3 + column / step % 3
+                })
+            };
+            (side, (0..side * side).map(cell).collect())
+        }
     }
 }

@@ -50,7 +50,8 @@ fn action(play: &AnyPlay, given: &Bound<'_, PyAny>) -> PyResult<usize> {
 fn beyond(play: &AnyPlay, given: &Bound<'_, PyAny>) -> PyErr {
     let last = play.count_actions() - 1;
     IllegalMove::new_err(format!(
-        "there is no move number {given}: those of {} go from 0 to {last}",
+        "there is no move number {}: those of {} go from 0 to {last}",
+        shown(given),
         play.variant()
     ))
 }
@@ -69,6 +70,18 @@ pub(crate) fn symmetry(play: &AnyPlay, name: &str) -> PyResult<Symmetry> {
             )
         })
         .raise::<NoughtsError>()
+}
+
+/// What was given, for sentences about wrong values: cut where it gets long, and never an
+/// error of its own.
+pub(crate) fn shown(given: &Bound<'_, PyAny>) -> String {
+    const MOST: usize = 40;
+    let text = given.repr().and_then(|text| text.extract::<String>());
+    match text {
+        Ok(text) if text.chars().count() > MOST => text.chars().take(MOST).chain(['…']).collect(),
+        Ok(text) => text,
+        Err(_) => kind(given),
+    }
 }
 
 /// What it is, for sentences about wrong types: `an object of type list`.

@@ -427,6 +427,43 @@ impl AnyPlay {
         actions
     }
 
+    /// The shape of what the side to move sees (see [`Game::observation_shape`]).
+    #[must_use]
+    pub fn observation_shape(&self) -> Vec<usize> {
+        each!(self, play => play.game().observation_shape())
+    }
+
+    /// What the side to move sees, as zeros and ones (see [`Game::observe`]).
+    ///
+    /// ```
+    /// use noughts_rules::{AnyPlay, Variant};
+    /// // x . .
+    /// // . . .      O is to move: the other player's marks are the second plane.
+    /// // . . .
+    /// let play = AnyPlay::from_text(Variant::CLASSIC, "x../.../... o")?;
+    /// assert_eq!(play.observation_shape(), [2, 3, 3]);
+    /// assert_eq!(play.observation()[9..], [1, 0, 0, 0, 0, 0, 0, 0, 0]);
+    /// assert_eq!(play.action_mask(), [0, 1, 1, 1, 1, 1, 1, 1, 1]);
+    /// # Ok::<(), noughts_rules::SetupError>(())
+    /// ```
+    #[must_use]
+    pub fn observation(&self) -> Vec<u8> {
+        let mut planes = vec![0; self.observation_shape().iter().product()];
+        each!(self, play => play.game().observe(play.position(), &mut planes));
+        planes
+    }
+
+    /// Which of the numbered moves are legal, as ones among zeros; none once the game is
+    /// over.
+    #[must_use]
+    pub fn action_mask(&self) -> Vec<i8> {
+        let mut mask = vec![0; self.count_actions()];
+        if self.outcome().is_none() {
+            each!(self, play => play.game().mask(play.position(), &mut mask));
+        }
+        mask
+    }
+
     /// The game turned or mirrored, its history with it.
     ///
     /// ```

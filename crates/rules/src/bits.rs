@@ -130,6 +130,16 @@ impl<const W: usize> Bits<W> {
         None
     }
 
+    /// The `length` members from `from` on, as the lowest bits of a word; at most 63.
+    #[inline]
+    pub(crate) fn run(self, from: usize, length: usize) -> u64 {
+        let word = |i: usize| self.0.get(i).copied().unwrap_or_default();
+        let (i, shift) = (from / 64, from % 64);
+        // Shifted in two steps: a shift by 64 would be none.
+        let bits = word(i) >> shift | word(i + 1) << 1 << (63 - shift);
+        bits & ((1 << (length & 63)) - 1)
+    }
+
     /// The members, lowest first.
     #[inline]
     pub(crate) fn iter(self) -> impl Iterator<Item = usize> {
@@ -202,6 +212,20 @@ mod tests {
             assert_eq!(set.nth(i as u32), Some(n));
         }
         assert_eq!(set.nth(members.len() as u32), None);
+    }
+
+    #[test]
+    fn a_run_of_members_is_cut_out_across_words() {
+        let mut set = Bits::<5>::EMPTY;
+        for n in (0..320).filter(|n| n * n % 7 < 3) {
+            set.insert(n);
+        }
+        for from in 0..330 {
+            for length in [0, 1, 3, 16, 63] {
+                let slow = (0..length).map(|i| u64::from(set.contains(from + i)) << i);
+                assert_eq!(set.run(from, length), slow.sum(), "{from} {length}");
+            }
+        }
     }
 
     #[test]

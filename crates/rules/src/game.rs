@@ -192,6 +192,61 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// ```
     fn of_action(&self, action: usize) -> Option<Self::Move>;
 
+    /// The shape of what [`Game::observe`] writes: how many planes, then the sides of the
+    /// board.
+    ///
+    /// ```
+    /// use noughts_rules::{Game, Mnk, Nested};
+    /// assert_eq!(Mnk::classic().observation_shape(), [2, 3, 3]);
+    /// assert_eq!(Nested::ultimate().observation_shape(), [5, 9, 9]);
+    /// ```
+    fn observation_shape(&self) -> Vec<usize>;
+
+    /// Writes what the side to move sees, for programs that learn: planes of zeros and
+    /// ones, one byte a cell. With the game it says all that decides how play goes on,
+    /// except what only [`Play`](crate::Play) knows. The first two planes are one's own
+    /// marks and the other player's. Then:
+    ///
+    /// - Tic-Tac-Two: the cells of the grid. (How many pieces are left to place follows.)
+    /// - Nested boards deeper than one: for each level from the outermost, the boards that
+    ///   one owns and those that the other owns, over all of their cells; the board that
+    ///   the trail names as far as it goes, nothing if there is no trail; under 5c and 5d
+    ///   all ones if the move to come is an extra one. Cells are in the order of paths.
+    ///
+    /// A buffer whose length is not the product of the shape is left as it is.
+    ///
+    /// ```
+    /// use noughts_rules::{Game, Mnk};
+    /// let game = Mnk::classic();
+    /// // x o .
+    /// // . x .      O is to move.
+    /// // . . .
+    /// let position = game.parse("xo./.x./... o")?;
+    /// let mut planes = [0; 2 * 9];
+    /// game.observe(&position, &mut planes);
+    /// assert_eq!(planes[..9], [0, 1, 0, 0, 0, 0, 0, 0, 0]);
+    /// assert_eq!(planes[9..], [1, 0, 0, 0, 1, 0, 0, 0, 0]);
+    /// # Ok::<(), noughts_rules::SetupError>(())
+    /// ```
+    fn observe(&self, position: &Self::Position, planes: &mut [u8]);
+
+    /// Writes which of the numbered moves are legal: 1 for those that are, 0 for the
+    /// others. A buffer whose length is not [`Game::count_actions`] is left as it is.
+    ///
+    /// ```
+    /// use noughts_rules::{Game, Mnk};
+    /// let game = Mnk::classic();
+    /// // x o .
+    /// // . x .
+    /// // . . .
+    /// let position = game.parse("xo./.x./... o")?;
+    /// let mut mask = [0; 9];
+    /// game.mask(&position, &mut mask);
+    /// assert_eq!(mask, [0, 0, 1, 1, 0, 1, 1, 1, 1]);
+    /// # Ok::<(), noughts_rules::SetupError>(())
+    /// ```
+    fn mask(&self, position: &Self::Position, mask: &mut [i8]);
+
     /// The board as a picture, the last move and the legal cells set off. Once
     /// the game is over (`going_on` is false) no cell is shown as legal.
     fn draw(&self, position: &Self::Position, last: Option<Self::Move>, going_on: bool) -> Drawing;

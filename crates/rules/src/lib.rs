@@ -36,6 +36,7 @@ mod nine;
 mod notation;
 mod outcome;
 mod perft;
+mod planes;
 mod play;
 mod record;
 mod setup;
@@ -55,8 +56,8 @@ pub use nested::{
 };
 pub use nine::LINES;
 pub use outcome::{Ending, Outcome, Player};
-pub use perft::{divide, perft};
-pub use play::Play;
+pub use perft::{divide, perft, perft_until};
+pub use play::{Occurrences, Play};
 pub use record::{Record, RecordError};
 pub use setup::{Owner, Setup};
 pub use symmetry::Symmetry;

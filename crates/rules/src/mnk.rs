@@ -10,6 +10,7 @@ use crate::game::Game;
 use crate::hash::Mixer;
 use crate::notation::{Reader, cell_range, cell_text, join_groups, quoted, read_cell};
 use crate::outcome::{Ending, Outcome, Player};
+use crate::planes::{Byte, Writer};
 use crate::setup::Setup;
 use crate::symmetry::Symmetry;
 use crate::variant::{MnkOptions, Variant};
@@ -236,6 +237,15 @@ impl<const W: usize> Mnk<W> {
             }
         }
         found.iter().map(|bit| MnkMove(bit as u16))
+    }
+
+    /// Writes a set of cells as bytes, in reading order.
+    #[inline]
+    fn write_cells<T: Byte>(&self, cells: Bits<W>, writer: &mut Writer<'_, T>) {
+        let columns = usize::from(self.options.columns);
+        for row in 0..usize::from(self.options.rows) {
+            writer.add(cells.run(row * (columns + 1), columns), columns);
+        }
     }
 
     /// The result for a player who has a line.
@@ -501,6 +511,36 @@ impl<const W: usize> Game for Mnk<W> {
         let columns = usize::from(self.options.columns);
         let bit = || action / columns * (columns + 1) + action % columns;
         (action < self.count_actions()).then(|| MnkMove(bit() as u16))
+    }
+
+    fn observation_shape(&self) -> Vec<usize> {
+        vec![2, self.options.rows.into(), self.options.columns.into()]
+    }
+
+    #[inline]
+    fn observe(&self, position: &MnkPosition<W>, planes: &mut [u8]) {
+        if planes.len() != 2 * self.count_actions() {
+            return;
+        }
+        let mut writer = Writer::new(planes, 0);
+        for player in [position.side, position.side.other()] {
+            self.write_cells(position.marks[player.index()], &mut writer);
+        }
+        writer.finish();
+    }
+
+    #[inline]
+    fn mask(&self, position: &MnkPosition<W>, mask: &mut [i8]) {
+        if mask.len() != self.count_actions() {
+            return;
+        }
+        let legal = match position.over {
+            None => self.empty(position),
+            Some(_) => Bits::EMPTY,
+        };
+        let mut writer = Writer::new(mask, 0);
+        self.write_cells(legal, &mut writer);
+        writer.finish();
     }
 
     fn draw(&self, position: &MnkPosition<W>, last: Option<MnkMove>, going_on: bool) -> Drawing {

@@ -60,6 +60,22 @@ static OUTSIDE: [[u8; 16]; 512] = {
     table
 };
 
+/// `SPREAD[set]`: each place in a byte of its own; the rest of the sixteen, which are
+/// copied at once, is zero.
+static SPREAD: [[u8; 16]; 512] = {
+    let mut table = [[0; 16]; 512];
+    let mut set = 0;
+    while set < 512 {
+        let mut place = 0;
+        while place < 9 {
+            table[set][place] = (set >> place & 1) as u8;
+            place += 1;
+        }
+        set += 1;
+    }
+    table
+};
+
 /// `IMAGE[symmetry][set]`.
 static IMAGE: [[u16; 512]; 8] = {
     let mut table = [[0; 512]; 8];
@@ -92,6 +108,12 @@ pub(crate) fn has_line(set: u32) -> bool {
 #[inline]
 pub(crate) fn nth_outside(set: u32, n: u32) -> u32 {
     u32::from(OUTSIDE[(set & FULL) as usize][(n & 15) as usize])
+}
+
+/// The places as bytes: nine, and zeros up to sixteen.
+#[inline]
+pub(crate) fn spread(set: u32) -> &'static [u8; 16] {
+    &SPREAD[(set & FULL) as usize]
 }
 
 /// The set seen in the mirror.

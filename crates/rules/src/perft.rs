@@ -26,6 +26,41 @@ pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32) -> u64 {
     }
 }
 
+/// [`perft`] for whoever may lose patience: nothing once `stopped` says so, which is asked
+/// before every move but the last. A count of a large depth ends for nobody.
+///
+/// ```
+/// use noughts_rules::{Mnk, Game, perft_until};
+/// let game = Mnk::classic();
+/// assert_eq!(perft_until(&game, &game.start(), 5, &|| false), Some(15_120));
+/// assert_eq!(perft_until(&game, &game.start(), 5, &|| true), None);
+/// ```
+#[must_use]
+pub fn perft_until<G: Game>(
+    game: &G,
+    position: &G::Position,
+    depth: u32,
+    stopped: &impl Fn() -> bool,
+) -> Option<u64> {
+    if depth < 2 {
+        return Some(perft(game, position, depth));
+    }
+    let mut total = 0;
+    let counted = game.visit_moves(position, |mv| {
+        if stopped() {
+            return ControlFlow::Break(());
+        }
+        let mut next = position.clone();
+        game.apply(&mut next, mv);
+        match perft_until(game, &next, depth - 1, stopped) {
+            Some(leaves) => total += leaves,
+            None => return ControlFlow::Break(()),
+        }
+        ControlFlow::Continue(())
+    });
+    counted.is_continue().then_some(total)
+}
+
 /// The sum over the positions after each move.
 #[inline(always)]
 fn sum<G: Game>(game: &G, position: &G::Position, leaves: impl Fn(&G::Position) -> u64) -> u64 {

@@ -30,12 +30,62 @@ pub struct Play<G: Game> {
     start: G::Position,
     position: G::Position,
     moves: Vec<G::Move>,
-    /// How often each position has occurred, in games where one can come back.
-    seen: HashMap<G::Position, u32>,
+    seen: Occurrences<G>,
 }
+
+/// How often each position has occurred in a game where one can come back: the rule of
+/// repetition, for those who keep a position without its whole [`Play`]. In other games it
+/// stays empty and costs nothing.
+///
+/// ```
+/// use noughts_rules::{Game, Occurrences, TicTacTwo};
+/// let start = TicTacTwo::standard().start();
+/// let mut seen = Occurrences::<TicTacTwo>::default();
+/// for times in 1..=3 {
+///     seen.note(&start);
+///     assert_eq!(seen.of(&start), times);
+/// }
+/// assert!(seen.ends_at(&start));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Occurrences<G: Game>(HashMap<G::Position, u32>);
 
 /// So many occurrences of a position end the game.
 const REPETITIONS: u32 = 3;
+
+impl<G: Game> Default for Occurrences<G> {
+    fn default() -> Occurrences<G> {
+        Occurrences(HashMap::new())
+    }
+}
+
+impl<G: Game> Occurrences<G> {
+    /// The position is on the board now.
+    #[inline]
+    pub fn note(&mut self, position: &G::Position) {
+        if G::REPEATS {
+            *self.0.entry(position.clone()).or_default() += 1;
+        }
+    }
+
+    /// How often it has been there.
+    #[must_use]
+    pub fn of(&self, position: &G::Position) -> u32 {
+        self.0.get(position).copied().unwrap_or_default()
+    }
+
+    /// Is the game a draw now that this position is there (again)?
+    #[inline]
+    #[must_use]
+    pub fn ends_at(&self, position: &G::Position) -> bool {
+        G::REPEATS && self.of(position) >= REPETITIONS
+    }
+
+    /// Forgets all, for another game.
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+}
 
 impl<G: Game> Play<G> {
     /// A game from its start.
@@ -51,16 +101,14 @@ impl<G: Game> Play<G> {
             position: start.clone(),
             start,
             moves: Vec::new(),
-            seen: HashMap::new(),
+            seen: Occurrences::default(),
         };
         play.note();
         play
     }
 
     fn note(&mut self) {
-        if G::REPEATS {
-            *self.seen.entry(self.position.clone()).or_default() += 1;
-        }
+        self.seen.note(&self.position);
     }
 
     /// How often this position has occurred in the game so far; always 0 in games
@@ -77,15 +125,11 @@ impl<G: Game> Play<G> {
     /// # Ok::<(), noughts_rules::Refusal>(())
     /// ```
     pub fn occurrences(&self, position: &G::Position) -> u32 {
-        self.seen.get(position).copied().unwrap_or_default()
+        self.seen.of(position)
     }
 
     fn repeated(&self) -> bool {
-        G::REPEATS
-            && self
-                .seen
-                .get(&self.position)
-                .is_some_and(|&times| times >= REPETITIONS)
+        self.seen.ends_at(&self.position)
     }
 
     /// The rules.

@@ -12,6 +12,7 @@ use crate::hash::Mixer;
 use crate::mnk::lines_of;
 use crate::notation::{Reader, cell_range, cell_text, join_groups, quoted, read_cell};
 use crate::outcome::{Ending, Outcome, Player};
+use crate::planes::Writer;
 use crate::setup::Setup;
 use crate::symmetry::Symmetry;
 use crate::variant::{TicTacTwoOptions, Variant};
@@ -439,6 +440,22 @@ impl TicTacTwo {
     fn count_cells(&self) -> usize {
         usize::from(self.options.board).pow(2)
     }
+
+    /// The cell in reading order.
+    #[inline]
+    fn number(&self, cell: Cell) -> usize {
+        let (col, row) = cell.column_row();
+        usize::from(row) * usize::from(self.options.board) + usize::from(col)
+    }
+
+    /// A set of cells as bits in reading order, without the columns that the board has not.
+    #[inline]
+    fn in_order(&self, cells: u64) -> u64 {
+        let side = usize::from(self.options.board);
+        (0..side).fold(0, |bits, row| {
+            bits | (cells >> (8 * row) & 0xff) << (side * row)
+        })
+    }
 }
 
 impl Game for TicTacTwo {
@@ -804,10 +821,7 @@ impl Game for TicTacTwo {
     #[inline]
     fn action(&self, mv: TicTacTwoMove) -> usize {
         let cells = self.count_cells();
-        let number = |cell: Cell| {
-            let (col, row) = cell.column_row();
-            usize::from(row) * usize::from(self.options.board) + usize::from(col)
-        };
+        let number = |cell| self.number(cell);
         match mv {
             TicTacTwoMove::Place(cell) => number(cell),
             TicTacTwoMove::Grid(centre) => cells + number(centre),
@@ -828,6 +842,45 @@ impl Game for TicTacTwo {
             1 => Some(TicTacTwoMove::Grid(to)),
             kind if kind < 2 + cells => Some(TicTacTwoMove::Piece(cell(kind - 2), to)),
             _ => None,
+        }
+    }
+
+    fn observation_shape(&self) -> Vec<usize> {
+        let side = usize::from(self.options.board);
+        vec![3, side, side]
+    }
+
+    #[inline]
+    fn observe(&self, position: &TicTacTwoPosition, planes: &mut [u8]) {
+        let cells = self.count_cells();
+        if planes.len() != 3 * cells {
+            return;
+        }
+        let mut writer = Writer::new(planes, 0);
+        for player in [position.side, position.side.other()] {
+            writer.add(self.in_order(position.pieces[player.index()]), cells);
+        }
+        writer.add(self.in_order(self.grid_cells(position)), cells);
+        writer.finish();
+    }
+
+    #[inline]
+    fn mask(&self, position: &TicTacTwoPosition, mask: &mut [i8]) {
+        let cells = self.count_cells();
+        if mask.len() != self.count_actions() {
+            return;
+        }
+        mask.fill(0);
+        let choices = self.choices(position);
+        let mut writer = Writer::new(mask, 0);
+        writer.add(self.in_order(choices.places), cells);
+        writer.add(self.in_order(choices.grids), cells);
+        writer.finish();
+        let room = self.in_order(choices.room);
+        for from in cells_of(choices.pieces) {
+            let mut writer = Writer::new(mask, cells * (2 + self.number(from)));
+            writer.add(room, cells);
+            writer.finish();
         }
     }
 

@@ -7,6 +7,7 @@ use super::around::Around;
 use super::code::{self, Worth};
 use super::numbering::{Block, LAYERS, Numbering, Spot};
 use super::parallel;
+use crate::limits::Stop;
 
 /// What was found.
 pub(super) struct Checked {
@@ -26,8 +27,14 @@ pub(super) struct Fault {
     pub(super) right: u8,
 }
 
-/// Checks all codes, by number. `done` is told how many were looked at.
-pub(super) fn check(codes: &[u8], threads: usize, done: impl Fn(usize) + Sync) -> Checked {
+/// Checks all codes, by number. `done` is told how many were looked at: not all of them, if
+/// it was stopped.
+pub(super) fn check(
+    codes: &[u8],
+    threads: usize,
+    stop: &Stop,
+    done: impl Fn(usize) + Sync,
+) -> Checked {
     let checker = Checker {
         numbering: Numbering::get(),
         codes,
@@ -37,7 +44,7 @@ pub(super) fn check(codes: &[u8], threads: usize, done: impl Fn(usize) + Sync) -
     };
     let looked = AtomicUsize::new(0);
     let blocks = checker.numbering.block_numbers(&(0..LAYERS.len()));
-    parallel::each(threads, blocks, |number| {
+    parallel::each(threads, stop, blocks, |number| {
         let block = checker.numbering.block(number);
         checker.images(&block);
         match Around::new(checker.numbering, &block, |number| codes[number]) {

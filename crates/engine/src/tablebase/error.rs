@@ -26,6 +26,12 @@ pub enum TableError {
         /// What the system says.
         source: io::Error,
     },
+    /// It was stopped before it was done; what was there is untouched.
+    #[error("stopped: nothing has been done to {}", path.display())]
+    Stopped {
+        /// The file.
+        path: PathBuf,
+    },
     /// The file is something else.
     #[error("{} is no table of tic-tac-two", path.display())]
     Foreign {

@@ -22,6 +22,7 @@ use std::sync::OnceLock;
 use super::error::TableError;
 use super::numbering::Numbering;
 use super::parallel;
+use crate::limits::Stop;
 
 /// Goes up when the layout, the numbers of positions or the codes change.
 pub const VERSION: u32 = 1;
@@ -51,15 +52,17 @@ fn checksum(bytes: &[u8]) -> u64 {
     })
 }
 
-/// The contents of a file with these codes. `done` is told how many blocks are ready.
+/// The contents of a file with these codes; they mean nothing if it was stopped. `done` is
+/// told how many blocks are ready.
 pub(super) fn pack(
     codes: &[u8],
     threads: usize,
+    stop: &Stop,
     done: impl Fn(usize) + Sync,
 ) -> io::Result<Vec<u8>> {
     let blocks: Vec<OnceLock<io::Result<Vec<u8>>>> =
         codes.chunks(BLOCK).map(|_| OnceLock::new()).collect();
-    parallel::each(threads, 0..blocks.len(), |number| {
+    parallel::each(threads, stop, 0..blocks.len(), |number| {
         let codes = &codes[number * BLOCK..codes.len().min((number + 1) * BLOCK)];
         blocks[number].get_or_init(|| compress(codes));
         done(number + 1);

@@ -3,8 +3,11 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
+use crate::limits::Stop;
+
 /// Calls `work` with each of the jobs on so many threads; whichever is idle takes the next few.
-pub(super) fn each(threads: usize, jobs: Range<usize>, work: impl Fn(usize) + Sync) {
+/// Once the flag is raised it ends after the jobs at hand.
+pub(super) fn each(threads: usize, stop: &Stop, jobs: Range<usize>, work: impl Fn(usize) + Sync) {
     /// Enough that taking them costs nothing, few enough that all threads end together.
     const FEW: usize = 16;
     let next = AtomicUsize::new(jobs.start);
@@ -15,6 +18,9 @@ pub(super) fn each(threads: usize, jobs: Range<usize>, work: impl Fn(usize) + Sy
                 return;
             }
             for job in first..(first + FEW).min(jobs.end) {
+                if stop.is_stopped() {
+                    return;
+                }
                 work(job);
             }
         }

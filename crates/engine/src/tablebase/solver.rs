@@ -8,17 +8,20 @@ use super::around::Around;
 use super::code::{self, Worth};
 use super::numbering::{Block, FIRST_OPENING, LAYERS, Numbering, PLACED, Spot, steps};
 use super::parallel;
+use crate::limits::Stop;
 
 /// The layers that are solved together, those with more pieces first: moves other than
 /// placing lead back and forth between them.
 const GROUPS: [Range<usize>; 6] = [0..1, 1..3, 3..4, 4..6, 6..8, 8..9];
 
-/// The codes of all positions, by number. `known` is told how many there are so far.
-pub(super) fn solve(threads: usize, known: impl Fn(usize) + Sync) -> Vec<u8> {
+/// The codes of all positions, by number; they mean nothing if it was stopped. `known` is
+/// told how many there are so far.
+pub(super) fn solve(threads: usize, stop: &Stop, known: impl Fn(usize) + Sync) -> Vec<u8> {
     let numbering = Numbering::get();
     let mut solver = Solver {
         numbering,
         threads,
+        stop: stop.clone(),
         codes: zeros(numbering.len()),
         known: AtomicUsize::new(0),
         report: known,
@@ -48,6 +51,7 @@ const SWEEP_ADVANTAGE: usize = 300;
 struct Solver<R> {
     numbering: &'static Numbering,
     threads: usize,
+    stop: Stop,
     /// By number. A position gets its code once and keeps it. Within a round all threads give
     /// the same code to a position, and no code that is given changes what another thread is
     /// asking of it, so the order of their work does not matter.
@@ -129,7 +133,7 @@ impl<R: Fn(usize) + Sync> Solver<R> {
     ) -> usize {
         let before = self.known.load(Relaxed);
         let blocks = self.numbering.block_numbers(layers);
-        parallel::each(self.threads, blocks, |number| {
+        parallel::each(self.threads, &self.stop, blocks, |number| {
             let mut found = Found::default();
             work(self, &self.numbering.block(number), &mut found);
             self.longest.fetch_max(found.longest, Relaxed);

@@ -14,6 +14,7 @@ use super::file::{self, Packed};
 use super::numbering::{LAYERS, Numbering, Spot};
 use super::summary::LayerSummary;
 use super::{check, solver};
+use crate::limits::Stop;
 use crate::value::Exact;
 
 /// The value and length of every position of Tic-Tac-Two with the standard options.
@@ -92,22 +93,37 @@ impl Table {
         threads: usize,
         watch: &(dyn Fn(Progress) + Sync),
     ) -> Result<Table, TableError> {
+        Table::build_until(path, threads, &Stop::new(), watch)
+    }
+
+    /// The same, unless it is stopped: then all is as it was.
+    ///
+    /// # Errors
+    /// The file cannot be written, or it was stopped.
+    pub fn build_until(
+        path: &Path,
+        threads: usize,
+        stop: &Stop,
+        watch: &(dyn Fn(Progress) + Sync),
+    ) -> Result<Table, TableError> {
         let failed = |source| TableError::Write {
             path: path.into(),
             source,
         };
         let draft = Draft::new(path).map_err(failed)?;
         let of = Numbering::get().len();
-        let codes = solver::solve(threads, |done| {
+        let codes = solver::solve(threads, stop, |done| {
             let stage = Stage::Solving;
             watch(Progress { stage, done, of });
         });
+        not_stopped(path, stop)?;
         let of = Packed::locate(codes.len().saturating_sub(1)).0 + 1;
-        let contents = file::pack(&codes, threads, |done| {
+        let contents = file::pack(&codes, threads, stop, |done| {
             let stage = Stage::Packing;
             watch(Progress { stage, done, of });
         });
         drop(codes);
+        not_stopped(path, stop)?;
         contents
             .and_then(|contents| draft.finish(&contents))
             .map_err(failed)?;
@@ -232,12 +248,26 @@ impl Table {
         threads: usize,
         watch: &(dyn Fn(Progress) + Sync),
     ) -> Result<usize, TableError> {
-        let codes = self.unpack(watch)?;
+        self.check_until(threads, &Stop::new(), watch)
+    }
+
+    /// The same, unless it is stopped.
+    ///
+    /// # Errors
+    /// Those of [`Table::check`], or that it was stopped.
+    pub fn check_until(
+        &self,
+        threads: usize,
+        stop: &Stop,
+        watch: &(dyn Fn(Progress) + Sync),
+    ) -> Result<usize, TableError> {
+        let codes = self.unpack(stop, watch)?;
         let of = codes.len();
-        let checked = check::check(&codes, threads, |done| {
+        let checked = check::check(&codes, threads, stop, |done| {
             let stage = Stage::Checking;
             watch(Progress { stage, done, of });
         });
+        not_stopped(self.path(), stop)?;
         match checked.first {
             None => Ok(checked.positions),
             Some(fault) => Err(TableError::Wrong {
@@ -252,10 +282,15 @@ impl Table {
         }
     }
 
-    fn unpack(&self, watch: &(dyn Fn(Progress) + Sync)) -> Result<Vec<u8>, TableError> {
+    fn unpack(
+        &self,
+        stop: &Stop,
+        watch: &(dyn Fn(Progress) + Sync),
+    ) -> Result<Vec<u8>, TableError> {
         let mut codes = Vec::with_capacity(Numbering::get().len());
         let of = self.packed.block_count();
         for block in 0..of {
+            not_stopped(self.path(), stop)?;
             let opened = self.packed.open(block);
             codes.extend(opened.ok_or_else(|| self.packed.damaged(block))?);
             watch(Progress {
@@ -265,6 +300,13 @@ impl Table {
             });
         }
         Ok(codes)
+    }
+}
+
+fn not_stopped(path: &Path, stop: &Stop) -> Result<(), TableError> {
+    match stop.is_stopped() {
+        true => Err(TableError::Stopped { path: path.into() }),
+        false => Ok(()),
     }
 }
 

@@ -1,29 +1,73 @@
 """The tic-tac-toe family: play it, solve it, compete at it."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from ._grid import from_grid, to_grid
 from ._noughts import (
+    Analysis,
+    Bot,
     BotError,
     Game,
     IllegalMove,
     NoughtsError,
     PlanError,
+    Playouts,
     Position,
     PositionError,
+    Ranked,
+    Record,
     RecordError,
+    Report,
+    Solution,
+    Table,
     TableError,
     VariantError,
+    Vector,
     __version__,
+    analyse,
+    bots,
+    read_records,
+    solve,
+    variants,
 )
 
 __all__ = [
+    "Analysis",
+    "Bot",
     "BotError",
     "Game",
     "IllegalMove",
     "NoughtsError",
     "PlanError",
+    "Playouts",
     "Position",
     "PositionError",
+    "Ranked",
+    "Record",
     "RecordError",
+    "Report",
+    "Solution",
+    "Table",
     "TableError",
     "VariantError",
+    "Vector",
     "__version__",
+    "analyse",
+    "bots",
+    "from_grid",
+    "read_records",
+    "solve",
+    "to_grid",
+    "variants",
 ]
+
+# Hidden from type checkers, which would believe that every name is there.
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        # Adapters to other packages are imported when they are asked for, not before: nobody
+        # needs those packages to play.
+        if name in ("gymnasium", "iarena", "openspiel", "pettingzoo"):
+            return import_module(f".{name}", __name__)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -10,6 +10,7 @@ mod depth;
 mod inside;
 mod picture;
 mod place;
+mod planes;
 mod text;
 
 use std::ops::ControlFlow;
@@ -637,6 +638,22 @@ impl<D: Depth> Game for Nested<D> {
     #[inline]
     fn of_action(&self, action: usize) -> Option<NestedMove> {
         (action < self.count_actions()).then(|| NestedMove::from_index(action))
+    }
+
+    fn observation_shape(&self) -> Vec<usize> {
+        let mut shape = vec![self.count_planes()];
+        shape.resize(1 + self.depth.get() as usize, 9);
+        shape
+    }
+
+    #[inline]
+    fn observe(&self, position: &NestedPosition<D>, planes: &mut [u8]) {
+        self.write_planes(position, planes);
+    }
+
+    #[inline]
+    fn mask(&self, position: &NestedPosition<D>, mask: &mut [i8]) {
+        self.write_mask(position, mask);
     }
 
     fn draw(

@@ -224,7 +224,7 @@ impl<D: Depth> Nested<D> {
         if position.boards.board(board).taken() >> cell & 1 == 1 {
             return Err(Refusal::taken(&self.move_text(mv)));
         }
-        let name = path_text(board, depth - 1);
+        let name = || path_text(board, depth - 1);
         let target = self.target(position.turn);
         match self.area(&position.boards, position.turn) {
             Area::Board(open) if open == board => Ok(()),
@@ -237,7 +237,7 @@ impl<D: Depth> Nested<D> {
             ),
             Area::Free { .. } if target == Some(board) => refuse(
                 RefusalKind::BoardClosed,
-                format!("board {name} is won: play in another board"),
+                format!("board {} is won: play in another board", name()),
             ),
             Area::Free { level, index, .. }
                 if board / POWERS[(depth - 1 - level) as usize] != index =>
@@ -249,7 +249,7 @@ impl<D: Depth> Nested<D> {
             }
             Area::Free { .. } if self.open_only() && position.boards.is_shut(board) => refuse(
                 RefusalKind::BoardClosed,
-                format!("board {name} is won and takes no more moves"),
+                format!("board {} is won and takes no more moves", name()),
             ),
             Area::Free { .. } => Ok(()),
             Area::Nowhere => refuse(RefusalKind::GameOver, "the game is over".into()),

@@ -1,0 +1,302 @@
+"""Every game of the family as a Gymnasium environment: one learner against a bot.
+
+Importing this module registers the environments, as `noughts/ultimate-v0` and, for every
+other game, `noughts/game-v0` with `game=`. Gymnasium imports it by itself when the module
+is named: `gymnasium.make("noughts.gymnasium:noughts/ultimate-v0", opponent="easy")`.
+
+>>> import noughts.gymnasium
+>>> env = noughts.gymnasium.make("classic", opponent=lambda position: position.legal_moves[0])
+>>> observation, info = env.reset(seed=1)
+>>> observation.shape, info["action_mask"]
+((3, 3, 3), array([1, 1, 1, 1, 1, 1, 1, 1, 1], dtype=int8))
+>>> observation, reward, terminated, truncated, info = env.step(4)
+>>> info["position"], info["replies"]
+('o../.x./... x', ('a1',))
+>>> for action in (2, 6):
+...     observation, reward, terminated, truncated, info = env.step(action)
+>>> reward, terminated, info["outcome"]
+(1.0, True, 'x')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Callable
+
+import numpy as np
+
+try:
+    import gymnasium
+    from gymnasium import spaces
+except ImportError as missing:
+    raise ImportError(
+        "noughts.gymnasium needs the package gymnasium: pip install gymnasium"
+    ) from missing
+
+from . import Game, IllegalMove, Position, Vector, _picture
+from ._adapt import NAMED, first, ids, one_of
+from ._opponent import Move, Opponent, answer, chooser
+
+__all__ = ["NAMED", "Env", "SelfPlay", "make", "register"]
+
+_SIDES = ("x", "o", "random")
+_POLICIES = ("lose", "raise", "random")
+
+
+class Env(gymnasium.Env):
+    """A game against an opponent.
+
+    - `opponent`: the name of a bot (`noughts.bots()` lists them), a `noughts.Bot` or
+      another object with `choose(position)`, or a function of a position. Whenever `reset`
+      is given a seed, a bot by name is made anew with a seed drawn from that one, and a
+      `noughts.Bot` begins anew with its own.
+    - `limits`: what a bot may spend on a move, such as `{"nodes": 1000}`.
+    - `side`: which side the learner has: `"x"`, who begins, `"o"`, or `"random"`, drawn at
+      each reset.
+    - `illegal`: what an illegal action does. `"lose"`: the game is over with a reward of −1,
+      and `info["illegal"]` says why. `"raise"`: it raises `noughts.IllegalMove` and nothing
+      has changed. `"random"`: a legal move is drawn instead, and `info["illegal"]` says why.
+    - `seed`: for the first reset, if that is given none.
+    - `render_mode`: `"ansi"` (`render` gives a drawing), `"human"` (it is printed after each
+      step), or None.
+
+    An action is the number of a move. `info["action_mask"]` has a 1 for each that is legal
+    now; `action_space.sample(info["action_mask"])` draws one. An observation is a picture,
+    an array (rows, columns, planes) of 0 and 1: the planes of `Position.observation` as the
+    learner sees them (its own marks first) and, last, all ones if the learner is X. At the
+    end the reward is 1, −1 or 0; before, it is 0. `info` also has the `"position"` as text,
+    the learner's `"side"`, the `"outcome"`, and the moves made in `"replies"`: several, or
+    none, where a move earns another one.
+
+    `reset(options={"position": ..., "side": ...})` begins with that position and side.
+
+    >>> env = noughts.gymnasium.Env("classic", opponent="random", side="o", illegal="raise")
+    >>> observation, info = env.reset(seed=3)
+    >>> int(observation[..., 1].sum()), info["side"], len(info["replies"])
+    (1, 'o', 1)
+    >>> env.step(9)
+    Traceback (most recent call last):
+      ...
+    noughts.IllegalMove: there is no move number 9: those of classic go from 0 to 8
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["human", "ansi"], "render_fps": 2}
+
+    def __init__(
+        self,
+        game: Game | str = "ultimate",
+        opponent: Opponent = "medium",
+        side: str = "x",
+        *,
+        illegal: str = "lose",
+        limits: Mapping[str, Any] | None = None,
+        seed: int | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        self.game = Game(game)
+        self.side_option = one_of("side", side, _SIDES)
+        self.illegal = one_of("illegal", illegal, _POLICIES)
+        self.render_mode = one_of("render_mode", render_mode, ("human", "ansi", None))
+        self.opponent = opponent
+        self.limits = dict(limits or {})
+        # A wrong opponent is told of here, not when a game begins.
+        self._choose: Callable[[Position], Move] = chooser(opponent, self.game, limits=limits)
+        self._seed = seed
+        self._seeded = False
+        self.action_space: spaces.Discrete = spaces.Discrete(self.game.actions)
+        self.observation_space: spaces.Box = spaces.Box(0, 1, _picture.shape(self.game), np.uint8)
+        self.position: Position | None = None
+        self.side = "x"
+        self._over = True
+
+    def reset(
+        self,
+        *,
+        seed: int | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[np.ndarray, dict[str, Any]]:
+        """Begins a game. If the opponent has the first move, it is made."""
+        if seed is None and not self._seeded:
+            seed = self._seed
+        super().reset(seed=seed)
+        if seed is not None or not self._seeded:
+            number = int(self.np_random.integers(2**63))
+            self._choose = chooser(self.opponent, self.game, seed=number, limits=self.limits)
+            self._seeded = True
+        options = options or {}
+        side = one_of("side", options.get("side", self.side_option), _SIDES)
+        if side == "random":
+            side = "xo"[self.np_random.integers(2)]
+        position = first(self.game, options.get("position"))
+        self.side, self.position, self._over = side, position, False
+        replies = self._replies()
+        if self._over:
+            raise ValueError("the opponent's first move ends the game: the learner has none")
+        if self.render_mode == "human":
+            self.render()
+        return _picture.picture(self.position, side), self._info(replies)
+
+    def step(self, action: Move) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
+        """The learner's move, and the opponent's answer."""
+        if self._over or self.position is None:
+            raise gymnasium.error.ResetNeeded("there is no game in progress: call reset() first")
+        said: str | None = None
+        try:
+            self.position = self.position.play(action)
+        except IllegalMove as error:
+            if self.illegal == "raise":
+                raise
+            said = str(error)
+            if self.illegal == "lose":
+                self._over = True
+                seen = _picture.picture(self.position, self.side)
+                return seen, -1.0, True, False, {**self._info(()), "illegal": said}
+            legal = self.position.legal_actions
+            self.position = self.position.play(legal[self.np_random.integers(len(legal))])
+        replies = self._replies()
+        outcome = self.position.outcome
+        reward = {None: 0.0, "draw": 0.0, self.side: 1.0}.get(outcome, -1.0)
+        info = self._info(replies)
+        if said is not None:
+            info["illegal"] = said
+        if self.render_mode == "human":
+            self.render()
+        return _picture.picture(self.position, self.side), reward, self._over, False, info
+
+    def _replies(self) -> tuple[str, ...]:
+        """The opponent moves until it is the learner's turn."""
+        position, made = self.position, []
+        assert position is not None
+        while not position.is_over and position.side != self.side:
+            position = answer(self._choose, position)
+            made.append(position.moves[-1])
+        self.position, self._over = position, position.is_over
+        return tuple(made)
+
+    def _info(self, replies: tuple[str, ...]) -> dict[str, Any]:
+        position = self.position
+        assert position is not None
+        mask = _picture.legal(position, self.side)
+        return {
+            "action_mask": np.zeros_like(mask) if self._over else mask,
+            "position": position.text,
+            "side": self.side,
+            "outcome": position.outcome,
+            "replies": replies,
+        }
+
+    def action_masks(self) -> np.ndarray:
+        """The legal actions as booleans, under the name that sb3-contrib's learners ask for."""
+        if self.position is None:
+            raise gymnasium.error.ResetNeeded("there is no game in progress: call reset() first")
+        return self._info(())["action_mask"].astype(bool)
+
+    def render(self) -> str | None:
+        """A drawing of the position: printed, or given back with `"ansi"`."""
+        if self.position is None:
+            raise gymnasium.error.ResetNeeded("there is no game in progress: call reset() first")
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() does nothing without a render_mode ('human' or 'ansi')")
+            return None
+        drawing = str(self.position).rstrip("\n")
+        if self.render_mode == "ansi":
+            return drawing
+        print(drawing)
+        return None
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+
+class SelfPlay(gymnasium.vector.VectorEnv):
+    """Many games at once, of a learner against itself: a `noughts.Vector` for Gymnasium.
+
+    Whoever is to move in a game is the learner. Observations are those of `Env`, as the side
+    to move sees them; `infos["action_mask"]` has the legal actions and `infos["player"]` who
+    moves, 0 for X. A reward is what the move just made brought to whoever made it. A game
+    that ends begins again in the same step (`AutoresetMode.SAME_STEP`): where
+    `terminations` is true, the observation is the next game's.
+
+    An illegal action raises `noughts.IllegalMove`, and nothing has changed.
+
+    >>> envs = noughts.gymnasium.SelfPlay("classic", 2)
+    >>> observations, infos = envs.reset(seed=1)
+    >>> for actions in ([0, 0], [3, 3], [1, 1], [4, 4], [2, 8]):
+    ...     observations, rewards, terminations, truncations, infos = envs.step(actions)
+    >>> rewards, terminations, infos["player"]
+    (array([1., 0.], dtype=float32), array([ True, False]), array([0, 1], dtype=int8))
+    """
+
+    metadata: dict[str, Any] = {"autoreset_mode": gymnasium.vector.AutoresetMode.SAME_STEP}
+
+    def __init__(self, game: Game | str = "ultimate", num_envs: int = 1, *, seed: int = 0) -> None:
+        self.game = Game(game)
+        self.vector = Vector(self.game, num_envs, seed=seed)
+        self.num_envs = len(self.vector)
+        self.render_mode = None
+        self.single_action_space = spaces.Discrete(self.game.actions)
+        self.single_observation_space = spaces.Box(0, 1, _picture.shape(self.game), np.uint8)
+        self.action_space = gymnasium.vector.utils.batch_space(
+            self.single_action_space, self.num_envs
+        )
+        self.observation_space = gymnasium.vector.utils.batch_space(
+            self.single_observation_space, self.num_envs
+        )
+
+    def reset(
+        self,
+        *,
+        seed: int | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[np.ndarray, dict[str, Any]]:
+        """Begins all games anew."""
+        super().reset(seed=seed)
+        self.vector.reset(seed)
+        return self._seen(), self._infos()
+
+    def step(
+        self, actions: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+        """A move in every game."""
+        movers = self.vector.players.copy()
+        self.vector.step(actions)
+        rewards = np.take_along_axis(self.vector.rewards, movers[:, None].astype(np.intp), 1)[:, 0]
+        ends = self.vector.ends.copy()
+        return self._seen(), rewards, ends, np.zeros_like(ends), self._infos()
+
+    def _seen(self) -> np.ndarray:
+        return _picture.arrange(self.game, self.vector.observations, self.vector.players == 0)
+
+    def _infos(self) -> dict[str, Any]:
+        return {
+            "action_mask": self.vector.action_masks.copy(),
+            "player": self.vector.players.copy(),
+        }
+
+
+def make(
+    game: Game | str = "ultimate", opponent: Opponent = "medium", **kwargs: Any
+) -> gymnasium.Env:
+    """`gymnasium.make` for any game: an `Env` in Gymnasium's usual wrappers.
+
+    >>> noughts.gymnasium.make("mnk:4,4,3", opponent="random").action_space
+    Discrete(16)
+    """
+    name = Game(game).name
+    return gymnasium.make("noughts/game-v0", game=name, opponent=opponent, **kwargs)
+
+
+def register() -> list[str]:
+    """Enters the environments into Gymnasium's registry and says under which names.
+    Importing this module has done it already; doing it twice is no harm.
+
+    >>> noughts.gymnasium.register()[:2]
+    ['noughts/game-v0', 'noughts/classic-v0']
+    """
+    for name, kwargs in ids().items():
+        if name not in gymnasium.registry:
+            gymnasium.register(name, entry_point="noughts.gymnasium:Env", kwargs=kwargs)
+    return list(ids())
+
+
+register()

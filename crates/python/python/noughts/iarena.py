@@ -1,0 +1,633 @@
+"""Every game of the family behind IArena's interface, so that its players and tournaments
+can play them, and classic tic-tac-toe as its page describes it.
+
+IArena is not needed for this: objects that have its methods will do.
+
+>>> import noughts.iarena
+>>> rules = noughts.iarena.GameRules("ultimate")
+>>> position = rules.first_position()
+>>> position.next_player(), len(rules.possible_movements(position))
+(0, 81)
+>>> position = rules.next_position(rules.possible_movements(position)[40], position)
+>>> position.next_player(), [str(movement) for movement in rules.possible_movements(position)][:3]
+(1, ['ea', 'eb', 'ec'])
+
+>>> rules = noughts.iarena.TicTacToeRules(initial_position=[[1, 1, 0], [2, 2, 0], [0, 0, 0]])
+>>> position = rules.first_position()
+>>> movement = noughts.iarena.TicTacToeMovement(row=0, column=2)
+>>> position = rules.next_position(movement, position)
+>>> position[0][2], rules.finished(position), rules.score(position).score
+(1, True, [1, -1])
+"""
+
+from __future__ import annotations
+
+import json
+import operator
+from collections.abc import Iterable, Mapping, Sequence
+from typing import (
+    Any,
+    Callable,
+    Protocol,
+    runtime_checkable,
+)
+
+from . import Game, IllegalMove, NoughtsError, Position
+from ._adapt import one_of
+from ._opponent import Opponent, chooser
+
+__all__ = [
+    "SCORES",
+    "BotPlayer",
+    "ConsolePlayer",
+    "GamePosition",
+    "GameRules",
+    "IGameRules",
+    "IMovement",
+    "IPlayer",
+    "IPosition",
+    "Movement",
+    "Player",
+    "ScoreBoard",
+    "TicTacToeMovement",
+    "TicTacToePosition",
+    "TicTacToeRules",
+]
+
+Score = float
+
+#: What winner, loser, and both after a draw get. `modern`: as IArena's program has it today,
+#: which calls the highest the winner. `documented`: as its page on tic-tac-toe has it.
+SCORES: Mapping[str, tuple[Score, Score, Score]] = {
+    "modern": (1, -1, 0),
+    "documented": (0, 3, 1),
+}
+
+
+@runtime_checkable
+class IMovement(Protocol):
+    """A movement: something that can be compared.
+
+    >>> isinstance(noughts.iarena.Movement("ee"), noughts.iarena.IMovement)
+    True
+    """
+
+    def __eq__(self, other: object) -> bool: ...
+
+
+@runtime_checkable
+class IPosition(Protocol):
+    """What IArena wants of a position; its players that remember also hash and compare it.
+
+    >>> position = noughts.iarena.GameRules("ultimate").first_position()
+    >>> isinstance(position, noughts.iarena.IPosition)
+    True
+    """
+
+    def next_player(self) -> int:
+        """Who moves next: 0 or 1."""
+        ...
+
+    def get_rules(self) -> IGameRules:
+        """The rules it belongs to."""
+        ...
+
+
+@runtime_checkable
+class IGameRules(Protocol):
+    """What IArena wants of rules.
+
+    >>> isinstance(noughts.iarena.TicTacToeRules(), noughts.iarena.IGameRules)
+    True
+    """
+
+    def n_players(self) -> int:
+        """How many players there are."""
+        ...
+
+    def first_position(self) -> Any:
+        """The position that the game begins with."""
+        ...
+
+    def next_position(self, movement: Any, position: Any) -> Any:
+        """The position after a movement."""
+        ...
+
+    def possible_movements(self, position: Any) -> Iterable[Any]:
+        """The legal movements."""
+        ...
+
+    def finished(self, position: Any) -> bool:
+        """Is the game over?"""
+        ...
+
+    def score(self, position: Any) -> ScoreBoard:
+        """Who got what."""
+        ...
+
+    def is_movement_possible(self, movement: Any, position: Any) -> bool:
+        """Is a movement legal?"""
+        ...
+
+
+@runtime_checkable
+class IPlayer(Protocol):
+    """What IArena wants of a player.
+
+    >>> isinstance(noughts.iarena.BotPlayer("easy"), noughts.iarena.IPlayer)
+    True
+    """
+
+    def play(self, position: Any) -> Any:
+        """The movement to make."""
+        ...
+
+    def starting_game(self, rules: Any, player_index: int) -> None:
+        """A game begins, and this is the player's number in it."""
+        ...
+
+    def name(self) -> str:
+        """What the player is called."""
+        ...
+
+
+def _number(given: Any) -> int | None:
+    """A whole number of whatever type; True and False are none."""
+    if isinstance(given, bool):
+        return None
+    try:
+        return operator.index(given)
+    except TypeError:
+        return None
+
+
+class ScoreBoard:
+    """What each player got.
+
+    >>> board = noughts.iarena.ScoreBoard()
+    >>> board.define_score(0, 1)
+    >>> board.add_score(1, 2.5)
+    >>> board.score, board[1], board.winner()
+    ([1, 2.5], 2.5, 1)
+    >>> board.join(board)
+    >>> print(board.pretty_print())
+    player 0: 2
+    player 1: 5.0
+    """
+
+    def __init__(self, score: Iterable[Score] = ()) -> None:
+        self.score: list[Score] = list(score)
+
+    def _make_room(self, player: int) -> None:
+        number = _number(player)
+        if number is None or number < 0:
+            raise ValueError(f"players have numbers from 0 on, not {player!r}")
+        self.score += [0] * (number + 1 - len(self.score))
+
+    def define_score(self, player: int, score: Score) -> None:
+        """What a player got, whatever it was before."""
+        self._make_room(player)
+        self.score[player] = score
+
+    def add_score(self, player: int, score: Score) -> None:
+        """Adds to what a player got."""
+        self._make_room(player)
+        self.score[player] += score
+
+    def get_score(self, player: int) -> Score:
+        """What a player got."""
+        number = _number(player)
+        if number is None or not 0 <= number < len(self.score):
+            raise IndexError(f"there is no score of player {player!r}; there are {len(self.score)}")
+        return self.score[number]
+
+    def __getitem__(self, player: int) -> Score:
+        return self.get_score(player)
+
+    def winner(self) -> int | None:
+        """Who got most; None if several did.
+
+        >>> noughts.iarena.ScoreBoard([1, 1]).winner()
+        """
+        most = max(self.score, default=0)
+        first = [player for player, score in enumerate(self.score) if score == most]
+        return first[0] if len(first) == 1 else None
+
+    def join(self, other: ScoreBoard) -> None:
+        """Adds another score board, player by player."""
+        for player, score in enumerate(list(other.score)):
+            self.add_score(player, score)
+
+    def pretty_print(self) -> str:
+        """A line for each player."""
+        return "\n".join(f"player {player}: {score}" for player, score in enumerate(self.score))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ScoreBoard) and self.score == other.score
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __str__(self) -> str:
+        return str(self.score)
+
+    def __repr__(self) -> str:
+        return f"noughts.iarena.ScoreBoard({self.score})"
+
+
+class Movement:
+    """A move by its name. It never changes.
+
+    >>> noughts.iarena.Movement("ee")
+    noughts.iarena.Movement('ee')
+    """
+
+    __slots__ = ("_text",)
+
+    def __init__(self, text: str) -> None:
+        if not isinstance(text, str):
+            raise TypeError(
+                f"a movement is the name of a move, not an object of type {type(text).__name__}"
+            )
+        self._text = text
+
+    @property
+    def text(self) -> str:
+        """The move's name."""
+        return self._text
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Movement) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"noughts.iarena.Movement({self.text!r})"
+
+
+class TicTacToeMovement(Movement):
+    """A mark in a cell of the classic board, both numbers counted from 0 at the top left.
+
+    >>> noughts.iarena.TicTacToeMovement(row=2, column=0).text
+    'a3'
+    """
+
+    __slots__ = ("_column", "_row")
+
+    def __init__(self, row: int, column: int) -> None:
+        self._row = self._counted("row", row)
+        self._column = self._counted("column", column)
+        super().__init__("abc"[self._column] + "123"[self._row])
+
+    @property
+    def row(self) -> int:
+        """The row, from the top."""
+        return self._row
+
+    @property
+    def column(self) -> int:
+        """The column, from the left."""
+        return self._column
+
+    @staticmethod
+    def _counted(what: str, given: Any) -> int:
+        number = _number(given)
+        if number is None:
+            kind = type(given).__name__
+            raise TypeError(f"{what} is a number from 0 to 2, not an object of type {kind}")
+        if not 0 <= number <= 2:
+            raise IllegalMove(f"{what} is a number from 0 to 2, not {number}")
+        return number
+
+    def __reduce__(self) -> Any:
+        return TicTacToeMovement, (self.row, self.column)
+
+    def __str__(self) -> str:
+        return f"[{self.row}, {self.column}]"
+
+    def __repr__(self) -> str:
+        return f"noughts.iarena.TicTacToeMovement(row={self.row}, column={self.column})"
+
+
+class GamePosition:
+    """A position of a game, with its rules. It never changes; equal ones are equal however
+    they came about, so that a player may remember them in a dictionary.
+
+    >>> rules = noughts.iarena.GameRules("classic")
+    >>> rules.first_position()
+    noughts.iarena.GamePosition('classic', '.../.../... x')
+    """
+
+    def __init__(self, position: Position, rules: GameRules | None = None) -> None:
+        if not isinstance(position, Position):
+            raise TypeError(
+                f"this wraps a noughts.Position, not an object of type {type(position).__name__}"
+            )
+        self._position = position
+        self._rules = GameRules(position.game) if rules is None else rules
+
+    @property
+    def position(self) -> Position:
+        """The position as the rest of this package knows it."""
+        return self._position
+
+    def next_player(self) -> int:
+        """Who moves next: 0 for X, 1 for O."""
+        return "xo".index(self._position.side)
+
+    def get_rules(self) -> GameRules:
+        """The rules it belongs to."""
+        return self._rules
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, GamePosition) and self._position == other._position
+
+    def __hash__(self) -> int:
+        return hash(self._position)
+
+    def __str__(self) -> str:
+        return str(self._position)
+
+    def __repr__(self) -> str:
+        position = self._position
+        return f"noughts.iarena.{type(self).__name__}('{position.game}', '{position.text}')"
+
+
+class TicTacToePosition(GamePosition):
+    """A position of the classic game. `position[row][column]` is 0 where the cell is empty,
+    1 where it is the first player's, 2 where it is the second's.
+
+    >>> position = noughts.iarena.TicTacToePosition([[0, 0, 0], [0, 1, 0], [0, 0, 0]])
+    >>> position[1][1], position.board, position.next_player()
+    (1, [[0, 0, 0], [0, 1, 0], [0, 0, 0]], 1)
+    """
+
+    def __init__(
+        self,
+        board: Sequence[Sequence[int]] | Position,
+        rules: TicTacToeRules | None = None,
+    ) -> None:
+        position = board if isinstance(board, Position) else _of_lists(board)
+        if position.game != Game("classic"):
+            raise ValueError(f"this is a position of {position.game}, not of classic")
+        super().__init__(position, TicTacToeRules() if rules is None else rules)
+
+    @property
+    def board(self) -> list[list[int]]:
+        """The rows from the top. It is a copy: changing it changes nothing here."""
+        rows = self.position.text.split()[0].split("/")
+        return [[".xo".index(cell) for cell in row] for row in rows]
+
+    def __getitem__(self, row: int) -> list[int]:
+        return self.board[row]
+
+
+def _of_lists(board: Any) -> Position:
+    """A list of lists of 0, 1 and 2, as the rules read them."""
+    tolist = getattr(board, "tolist", None)  # an array
+    try:
+        text = json.dumps(tolist() if callable(tolist) else board)
+    except (TypeError, ValueError, RecursionError):
+        raise TypeError(
+            "a board is a list of three lists of three numbers: 0 for an empty cell, 1 for the first "
+            f"player's, 2 for the second's; not {board!r}"
+        ) from None
+    return Game("classic").position(text)
+
+
+class GameRules:
+    """The rules of any game of the family.
+
+    `initial_position` is where it begins, as text or as a `noughts.Position`. `scores` is
+    `"modern"`, 1 for the winner and −1 for the loser, or `"documented"`, 0 for the winner, 3
+    for the loser and 1 each after a draw.
+
+    >>> rules = noughts.iarena.GameRules("mnk:1,1,1", scores="documented")
+    >>> position = rules.next_position("a1", rules.first_position())
+    >>> rules.score(position).score
+    [0, 3]
+    """
+
+    def __init__(
+        self,
+        game: Game | str = "classic",
+        initial_position: Position | str | None = None,
+        *,
+        scores: str = "modern",
+    ) -> None:
+        self.game = Game(game)
+        self.scores: str = one_of("scores", scores, tuple(SCORES))
+        if isinstance(initial_position, Position):
+            position = initial_position
+        else:
+            position = self.game.position(initial_position)
+        if position.game != self.game:
+            raise ValueError(f"this is a position of {position.game}, not of {self.game}")
+        self.initial_position: Position = position
+
+    def _wrap(self, position: Position) -> GamePosition:
+        return GamePosition(position, self)
+
+    def _movement(self, move: str) -> Movement:
+        return Movement(move)
+
+    def _unwrap(self, position: Any) -> Position:
+        if not isinstance(position, GamePosition):
+            raise TypeError(
+                f"this is no position of these rules, but an object of type {type(position).__name__}"
+            )
+        if position.position.game != self.game:
+            raise ValueError(f"this is a position of {position.position.game}, not of {self.game}")
+        return position.position
+
+    def n_players(self) -> int:
+        """Two."""
+        return 2
+
+    def first_position(self) -> GamePosition:
+        """The position that the game begins with."""
+        return self._wrap(self.initial_position)
+
+    def next_position(self, movement: Movement | str | int, position: GamePosition) -> GamePosition:
+        """The position after a movement; `noughts.IllegalMove` if it is refused."""
+        move = movement.text if isinstance(movement, Movement) else movement
+        return self._wrap(self._unwrap(position).play(move))
+
+    def possible_movements(self, position: GamePosition) -> list[Movement]:
+        """The legal movements, in the order of their numbers; none once the game is over."""
+        known = self._unwrap(position)
+        return [self._movement(self.game.move(action)) for action in known.legal_actions]
+
+    def is_movement_possible(self, movement: Any, position: GamePosition) -> bool:
+        """Is a movement legal? What is no movement at all is not.
+
+        >>> rules = noughts.iarena.TicTacToeRules()
+        >>> rules.is_movement_possible(None, rules.first_position())
+        False
+        """
+        known = self._unwrap(position)
+        try:
+            return known.is_legal(movement.text if isinstance(movement, Movement) else movement)
+        except (NoughtsError, TypeError):
+            return False
+
+    def finished(self, position: GamePosition) -> bool:
+        """Is the game over?"""
+        return self._unwrap(position).is_over
+
+    def score(self, position: GamePosition) -> ScoreBoard:
+        """What both players got; before the end, as after a draw."""
+        winner, loser, draw = SCORES[self.scores]
+        outcome = self._unwrap(position).outcome
+        results = {"x": (winner, loser), "o": (loser, winner)}
+        return ScoreBoard(results.get(outcome or "", (draw, draw)))
+
+    def __repr__(self) -> str:
+        return f"noughts.iarena.{type(self).__name__}('{self.game}')"
+
+
+class TicTacToeRules(GameRules):
+    """Classic tic-tac-toe as IArena's page describes it. The board to begin with is a list
+    of lists, under the name that the page explains or the one that its example uses.
+
+    >>> rules = noughts.iarena.TicTacToeRules(original_lines=[[0, 0, 0], [0, 1, 0], [0, 0, 0]])
+    >>> rules.possible_movements(rules.first_position())[0]
+    noughts.iarena.TicTacToeMovement(row=0, column=0)
+    >>> noughts.iarena.TicTacToeRules([[1, 1, 0], [0, 0, 0], [0, 0, 0]])
+    Traceback (most recent call last):
+      ...
+    noughts.PositionError: with O to move X must have one mark more than O, but X has 2 and O has 0
+    """
+
+    def __init__(
+        self,
+        initial_position: Sequence[Sequence[int]] | TicTacToePosition | None = None,
+        *,
+        original_lines: Sequence[Sequence[int]] | None = None,
+        scores: str = "modern",
+    ) -> None:
+        if initial_position is not None and original_lines is not None:
+            raise TypeError(
+                "initial_position and original_lines are two names of the same: give one"
+            )
+        board = original_lines if initial_position is None else initial_position
+        position: Position | None = None
+        if isinstance(board, GamePosition):
+            position = board.position
+        elif board is not None:
+            position = _of_lists(board)
+        super().__init__("classic", position, scores=scores)
+
+    def _wrap(self, position: Position) -> TicTacToePosition:
+        return TicTacToePosition(position, self)
+
+    def _movement(self, move: str) -> TicTacToeMovement:
+        return TicTacToeMovement(row="123".index(move[1]), column="abc".index(move[0]))
+
+
+class Player:
+    """A player with a name, to derive others from.
+
+    >>> class Last(noughts.iarena.Player):
+    ...     def play(self, position):
+    ...         return position.get_rules().possible_movements(position)[-1]
+    >>> Last().name(), Last().play(noughts.iarena.TicTacToeRules().first_position()).text
+    ('Last', 'c3')
+    """
+
+    def __init__(self, name: str | None = None) -> None:
+        self._name = type(self).__name__ if name is None else name
+
+    def name(self) -> str:
+        """What the player is called."""
+        return self._name
+
+    def starting_game(self, rules: IGameRules, player_index: int) -> None:
+        """A game begins, and this is the player's number in it."""
+
+    def play(self, position: GamePosition) -> Movement:
+        """The movement to make."""
+        raise NotImplementedError("a player needs a method play(position)")
+
+
+class BotPlayer(Player):
+    """A bot of this package, or whatever else chooses moves, as a player.
+
+    `bot` is the name of a bot (`noughts.bots()` lists them), an object with
+    `choose(position)`, or a function of a `noughts.Position`; `limits` are what a bot may
+    spend on a move, such as `nodes=1000`.
+
+    >>> player = noughts.iarena.BotPlayer(lambda position: position.legal_moves[-1], name="last")
+    >>> rules = noughts.iarena.TicTacToeRules()
+    >>> player.name(), player.play(rules.first_position())
+    ('last', noughts.iarena.TicTacToeMovement(row=2, column=2))
+    """
+
+    def __init__(
+        self, bot: Opponent = "medium", *, seed: int = 0, name: str | None = None, **limits: Any
+    ) -> None:
+        super().__init__(name if name is not None or not isinstance(bot, str) else bot)
+        self._bot = bot
+        self._seed = seed
+        self._limits = limits
+        # One for each game: bots are made for one.
+        self._choosers: dict[Game, Callable[[Position], str | int]] = {}
+
+    def play(self, position: GamePosition) -> Movement:
+        """The bot's move."""
+        known = position.position
+        if known.game not in self._choosers:
+            self._choosers[known.game] = chooser(
+                self._bot, known.game, seed=self._seed, limits=self._limits
+            )
+        move = self._choosers[known.game](known)
+        text = move if isinstance(move, str) else known.game.move(move)
+        return position.get_rules()._movement(text)
+
+
+class ConsolePlayer(Player):
+    """A person at a console. The position is shown, and a move is asked for until it is
+    legal: by its name, or on the classic board by `row column`, counted from 0.
+
+    >>> answers = iter(["0 3", "b9", "1 1"])
+    >>> player = noughts.iarena.ConsolePlayer(ask=lambda prompt: next(answers), show=lambda text: None)
+    >>> rules = noughts.iarena.TicTacToeRules()
+    >>> player.play(rules.first_position())
+    noughts.iarena.TicTacToeMovement(row=1, column=1)
+    """
+
+    def __init__(
+        self,
+        name: str | None = None,
+        *,
+        ask: Callable[[str], str] = input,
+        show: Callable[[str], None] = print,
+    ) -> None:
+        super().__init__(name)
+        self._ask = ask
+        self._show = show
+
+    def play(self, position: GamePosition) -> Movement:
+        """What the person types."""
+        rules, known = position.get_rules(), position.position
+        self._show(str(position))
+        while True:
+            typed = self._ask(f"{known.prompt} ").strip()
+            try:
+                move = self._read(rules, typed)
+                known.play(move.text)
+                return move
+            except NoughtsError as error:
+                self._show(str(error))
+
+    @staticmethod
+    def _read(rules: GameRules, typed: str) -> Movement:
+        numbers = typed.replace(",", " ").split()
+        if isinstance(rules, TicTacToeRules) and len(numbers) == 2:
+            if all(number.isdecimal() and number.isascii() for number in numbers):
+                return TicTacToeMovement(row=int(numbers[0]), column=int(numbers[1]))
+        rules.game.action(typed)
+        return rules._movement(typed)

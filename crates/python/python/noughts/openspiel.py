@@ -1,0 +1,319 @@
+"""Every game of the family as a game of OpenSpiel.
+
+Importing this module registers six games. Their parameters are the options of the name:
+
+| OpenSpiel | here |
+|---|---|
+| `noughts_classic`, `noughts_misere`, `noughts_ultimate` | `classic`, `misere`, `ultimate` |
+| `noughts_mnk(m=4,n=3,k=3,misere=True)` | `mnk:4,3,3,misere` |
+| `noughts_tic_tac_two(board=7,grid=3,pieces=4,after=2)` | `tic-tac-two:board=7` |
+| `noughts_ception(owner=4b,sent=5c,free=any,depth=3,trail=history,end=most)` | `ception:4b,5c,…` |
+
+An action is the number of a move. X is player 0. The side to move follows the rules: where
+a move earns another one, the same player moves again.
+
+>>> import noughts.openspiel
+>>> game = noughts.openspiel.load("ception:4b,depth=3")
+>>> game
+noughts_ception(depth=3,owner=4b)
+>>> state = game.new_initial_state()
+>>> state.apply_action(noughts.Game("ception:4b,depth=3").action("eai"))
+>>> state.current_player(), state.action_to_string(1, 0), len(state.legal_actions())
+(1, 'aaa', 9)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import comb
+from typing import Any, ClassVar
+
+import numpy as np
+
+try:
+    import pyspiel
+    from open_spiel.python.observation import IIGObserverForPublicInfoGame
+except ImportError as missing:
+    raise ImportError(
+        "noughts.openspiel needs the package open-spiel: pip install open-spiel"
+    ) from missing
+
+from . import Game, Position, _picture
+
+__all__ = ["NoughtsGame", "NoughtsState", "game_string", "load"]
+
+#: What OpenSpiel's numbers of moves hold.
+_MOST = 2**31 - 1
+
+#: The registered names, with their parameters and what those are if they are not given.
+_FAMILIES: dict[str, dict[str, Any]] = {
+    "noughts_classic": {},
+    "noughts_misere": {},
+    "noughts_ultimate": {},
+    "noughts_mnk": {"m": 3, "n": 3, "k": 3, "misere": False},
+    "noughts_tic_tac_two": {"board": 5, "grid": 3, "pieces": 4, "after": 2},
+    "noughts_ception": {
+        "owner": "4a",
+        "sent": "5b",
+        # An option of some games only: left out of the name unless it is given.
+        "free": "default",
+        "depth": 2,
+        "trail": "suffix",
+        "end": "draw",
+    },
+}
+
+
+def load(game: Game | str) -> NoughtsGame:
+    """The game for OpenSpiel.
+
+    >>> noughts.openspiel.load("ultimate").num_distinct_actions()
+    81
+    """
+    return pyspiel.load_game(game_string(game))
+
+
+def game_string(game: Game | str) -> str:
+    """The name of a game as OpenSpiel spells it.
+
+    >>> noughts.openspiel.game_string("mnk:4,3,3,misere")
+    'noughts_mnk(m=4,n=3,k=3,misere=True)'
+    >>> noughts.openspiel.game_string("ception:end=most,5a")
+    'noughts_ception(sent=5a,end=most)'
+    """
+    family, _, options = Game(game).name.partition(":")
+    given: dict[str, Any] = {}
+    parts = options.split(",") if options else []
+    if family == "mnk":
+        given = dict(zip("mnk", parts))
+        if len(parts) > 3:
+            given["misere"] = True
+    else:
+        for part in parts:
+            key, equals, value = part.partition("=")
+            if equals:
+                given[key] = value
+            else:
+                given["owner" if part.startswith("4") else "sent"] = part
+    name = "noughts_" + family.replace("-", "_")
+    inside = ",".join(f"{key}={value}" for key, value in given.items())
+    return f"{name}({inside})" if inside else name
+
+
+def _name(short_name: str, options: Mapping[str, Any]) -> str:
+    """The name of a game as it is spelt here."""
+    if short_name == "noughts_mnk":
+        sizes = "{m},{n},{k}".format(**options)
+        return f"mnk:{sizes},misere" if options["misere"] else f"mnk:{sizes}"
+    if short_name == "noughts_ception":
+        parts = [options["owner"], options["sent"]]
+        if options["free"] != "default":
+            parts.append(f"free={options['free']}")
+        parts += [f"{key}={options[key]}" for key in ("depth", "trail", "end")]
+        return "ception:" + ",".join(parts)
+    family = short_name[len("noughts_") :].replace("_", "-")
+    inside = ",".join(f"{key}={value}" for key, value in options.items())
+    return f"{family}:{inside}" if inside else family
+
+
+def _longest(short_name: str, options: Mapping[str, Any], game: Game) -> int:
+    """No game has more moves than this.
+
+    Every move fills a cell, except in Tic-Tac-Two. There, the third occurrence of a
+    position ends the game, so a game has at most twice as many moves as there are
+    positions: grids, sides to move, and ways to put up to so many pieces each on the board.
+    That number is beyond what OpenSpiel can hold for boards of 5×5 and more; nobody will
+    live to see such a game, and the largest number that it can hold stands for it.
+    """
+    if short_name != "noughts_tic_tac_two":
+        return game.actions
+    cells = options["board"] ** 2
+    numbers = range(options["pieces"] + 1)
+    placings = sum(comb(cells, i) * comb(cells - i, j) for i in numbers for j in numbers)
+    grids = (options["board"] - options["grid"] + 1) ** 2
+    return min(2 * (2 * grids * placings), _MOST)
+
+
+def _type(short_name: str) -> pyspiel.GameType:
+    words = short_name[len("noughts_") :].replace("_", "-")
+    return pyspiel.GameType(
+        short_name=short_name,
+        long_name=f"Noughts: {words}",
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.DETERMINISTIC,
+        information=pyspiel.GameType.Information.PERFECT_INFORMATION,
+        utility=pyspiel.GameType.Utility.ZERO_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=2,
+        min_num_players=2,
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=_FAMILIES[short_name],
+    )
+
+
+class NoughtsGame(pyspiel.Game):
+    """A game of the family, as OpenSpiel sees it; `load` and `pyspiel.load_game` make them.
+
+    >>> noughts.openspiel.load("tic-tac-two").game
+    noughts.Game('tic-tac-two')
+    """
+
+    #: What OpenSpiel wants to know of a family; each has a class of its own.
+    kind: ClassVar[pyspiel.GameType]
+
+    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+        short_name = self.kind.short_name
+        defaults = _FAMILIES[short_name]
+        options = {**defaults, **(params or {})}
+        game = Game(_name(short_name, options))
+        info = pyspiel.GameInfo(
+            num_distinct_actions=game.actions,
+            max_chance_outcomes=0,
+            num_players=2,
+            min_utility=-1.0,
+            max_utility=1.0,
+            utility_sum=0.0,
+            max_game_length=_longest(short_name, options, game),
+        )
+        # OpenSpiel hands over the defaults as well; without them the name is shorter.
+        given = {key: value for key, value in options.items() if value != defaults.get(key)}
+        super().__init__(self.kind, info, given)
+        self.game = game
+
+    def new_initial_state(self, state: Any = None) -> NoughtsState:
+        """The start; or another position to begin with, as a dictionary such as
+        `{"position": "x../.../... o"}`.
+
+        >>> state = noughts.openspiel.load("classic").new_initial_state({"position": "x../.../... o"})
+        >>> state.current_player(), state.legal_actions()
+        (1, [1, 2, 3, 4, 5, 6, 7, 8])
+        """
+        return NoughtsState(self, state)
+
+    def __reduce__(self) -> Any:
+        return pyspiel.load_game, (str(self),)
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
+        """What observes states: see `Observer`."""
+        if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
+            return Observer(self.game, params)
+        return IIGObserverForPublicInfoGame(iig_obs_type, params)
+
+
+class NoughtsState(pyspiel.State):
+    """A state: `position` is the `noughts.Position`.
+
+    >>> state = noughts.openspiel.load("classic").new_initial_state()
+    >>> state.apply_action(4)
+    >>> state.position
+    noughts.Position('classic', '.../.x./... o')
+    """
+
+    def __init__(self, game: NoughtsGame, state: Any = None) -> None:
+        super().__init__(game)
+        self.position: Position = _first(game.game, state)
+
+    def current_player(self) -> int:
+        """Whose turn it is: 0 for X, 1 for O."""
+        if self.position.is_over:
+            return pyspiel.PlayerId.TERMINAL
+        return "xo".index(self.position.side)
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return self.position.legal_actions
+
+    def _apply_action(self, action: int) -> None:
+        self.position = self.position.play(action)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        return self.position.game.move(action)
+
+    def is_terminal(self) -> bool:
+        """Is the game over?"""
+        return self.position.is_over
+
+    def returns(self) -> list[float]:
+        """What both get: 1 and −1 once there is a winner, 0 before and after a draw."""
+        results = {"x": [1.0, -1.0], "o": [-1.0, 1.0]}
+        return results.get(self.position.outcome or "", [0.0, 0.0])
+
+    def __str__(self) -> str:
+        return self.position.text
+
+    def __reduce__(self) -> Any:
+        return _again, (pyspiel.serialize_game_and_state(self.get_game(), self),)
+
+    def _to_struct(self) -> dict[str, Any]:
+        return {"position": self.position.text}
+
+
+class Observer:
+    """Observations for OpenSpiel: planes of 0 and 1, planes first, then rows and columns.
+
+    The planes are those of `Position.observation` as the player sees them (its own marks
+    first), then one that is all ones if the player is X, and one that is all ones if it is
+    the player's turn. As a string, an observation is the position's text.
+
+    >>> from open_spiel.python.observation import make_observation
+    >>> game = noughts.openspiel.load("ultimate")
+    >>> observation = make_observation(game)
+    >>> observation.set_from(game.new_initial_state(), player=0)
+    >>> observation.dict["observation"].shape
+    (7, 9, 9)
+    """
+
+    def __init__(self, game: Game, params: Any = None) -> None:
+        if params:
+            raise ValueError(f"observations of these games take no parameters, not {params!r}")
+        rows, columns, planes = _picture.shape(game)
+        self.tensor = np.zeros((planes + 1) * rows * columns, np.float32)
+        self.dict = {"observation": self.tensor.reshape(planes + 1, rows, columns)}
+
+    def set_from(self, state: NoughtsState, player: int) -> None:
+        """Fills `tensor` with what a player sees."""
+        side = "xo"[player]
+        planes = self.dict["observation"]
+        planes[:-1] = np.moveaxis(_picture.picture(state.position, side), -1, 0)
+        planes[-1] = not state.position.is_over and state.position.side == side
+
+    def string_from(self, state: NoughtsState, player: int) -> str:
+        """The position as text."""
+        return state.position.text
+
+
+def _again(text: str) -> NoughtsState:
+    """What was pickled."""
+    _, state = pyspiel.deserialize_game_and_state(text)
+    return state
+
+
+def _first(game: Game, state: Any) -> Position:
+    if state is None:
+        return game.start()
+    if isinstance(state, pyspiel.StateStruct):
+        state = state.to_dict()
+    if not isinstance(state, Mapping) or not isinstance(state.get("position"), str):
+        raise ValueError("a state to begin with is a dictionary with the text of a 'position'")
+    return game.position(state["position"])
+
+
+def _register() -> dict[str, type[NoughtsGame]]:
+    # Classes, not functions: OpenSpiel keeps what it is given until after the interpreter
+    # is gone, and a function would then be freed by nobody's leave.
+    classes = {}
+    for short_name in _FAMILIES:
+        body: dict[str, Any] = {
+            "kind": _type(short_name),
+            "__doc__": NoughtsGame.__doc__,
+            "__module__": __name__,
+        }
+        classes[short_name] = type(short_name, (NoughtsGame,), body)
+        pyspiel.register_game(body["kind"], classes[short_name])
+    return classes
+
+
+# Under their names, where pickle looks for them.
+globals().update(_register())

@@ -1,0 +1,243 @@
+"""Every game of the family as a PettingZoo environment (AEC).
+
+Importing this module registers the environments where PettingZoo has a registry:
+`pettingzoo.make("aec", "noughts/ultimate-v0")`, and for every other game
+`pettingzoo.make("aec", "noughts/game-v0", game="ception:4b")`.
+
+>>> import noughts.pettingzoo
+>>> env = noughts.pettingzoo.env("classic")
+>>> env.reset(seed=1)
+>>> for agent in env.agent_iter():
+...     observation, reward, termination, truncation, info = env.last()
+...     legal = info["action_mask"].nonzero()[0]
+...     env.step(None if termination or truncation else int(legal[0]))
+...     if termination:
+...         print(agent, reward)
+player_2 -1.0
+player_1 1.0
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+try:
+    import pettingzoo
+    from gymnasium import logger, spaces
+    from pettingzoo.utils import wrappers
+except ImportError as missing:
+    raise ImportError(
+        "noughts.pettingzoo needs the package pettingzoo: pip install pettingzoo"
+    ) from missing
+
+from . import Game, Position, _picture
+from ._adapt import NAMED, first, ids, one_of
+
+__all__ = ["NAMED", "env", "raw_env", "register"]
+
+_SIDES = {"player_1": "x", "player_2": "o"}
+_AGENTS = {side: agent for agent, side in _SIDES.items()}
+
+
+def env(
+    game: Game | str = "ultimate",
+    *,
+    mask: str = "info",
+    render_mode: str | None = None,
+) -> pettingzoo.AECEnv:
+    """An environment in PettingZoo's usual wrappers: an illegal move ends the game, and
+    whoever made it gets −1.
+
+    The parameters are those of `raw_env`.
+
+    >>> env = noughts.pettingzoo.env("ultimate")
+    >>> env.reset()
+    >>> env.agent_selection, env.observation_space("player_1").shape
+    ('player_1', (9, 9, 6))
+    """
+    wrapped = raw_env(game, mask=mask, render_mode=render_mode)
+    wrapped = wrappers.TerminateIllegalWrapper(wrapped, illegal_reward=-1)
+    wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
+    return wrappers.OrderEnforcingWrapper(wrapped)
+
+
+class raw_env(pettingzoo.AECEnv):  # noqa: N801 (the name that PettingZoo's users look for)
+    """A game between `player_1`, who is X and begins, and `player_2`.
+
+    Whose turn it is follows the rules: where a move earns another one, the same agent is
+    selected again. When the game ends, the winner gets 1 and the loser −1, whoever made
+    the last move; after a draw both get 0.
+
+    An observation is a picture, an array (rows, columns, planes) of 0 and 1: the planes of
+    `Position.observation` as the agent sees them (its own marks first) and, last, all ones
+    if the agent is X. A nested board lies there as it does on paper, 9 × 9 for `ultimate`.
+
+    `mask` says where the mask of legal actions is: `"info"` (an observation is then a plain
+    array) or `"observation"` (an observation is then a dictionary of `"observation"` and
+    `"action_mask"`, as in PettingZoo's own board games; its `api_test` warns of
+    dictionaries in all games but those). Whoever is not to move has no legal actions.
+
+    `render_mode` is `"ansi"` (`render` gives a drawing), `"human"` (it is printed after
+    each move), or None.
+
+    `reset(options={"position": ...})` begins with that position, given as text or as a
+    `noughts.Position`. A move that is refused raises `noughts.IllegalMove` and nothing has
+    changed.
+
+    >>> env = noughts.pettingzoo.raw_env("classic", render_mode="ansi")
+    >>> env.reset(options={"position": "xx./oo./... x"})
+    >>> env.step(2)
+    >>> env.rewards
+    {'player_1': 1.0, 'player_2': -1.0}
+    >>> print(env.render())
+        a   b   c
+      ┌───┬───┬───┐
+    1 │[X]│[X]│[X]│
+      ├───┼───┼───┤
+    2 │ O │ O │   │
+      ├───┼───┼───┤
+    3 │   │   │   │
+      └───┴───┴───┘
+    """
+
+    metadata: dict[str, Any] = {
+        "name": "noughts_v0",
+        "render_modes": ["human", "ansi"],
+        "render_fps": 2,
+        "is_parallelizable": False,
+    }
+
+    def __init__(
+        self,
+        game: Game | str = "ultimate",
+        *,
+        mask: str = "info",
+        render_mode: str | None = None,
+    ) -> None:
+        super().__init__()
+        self.game = Game(game)
+        self.mask = one_of("mask", mask, ("info", "observation"))
+        self.render_mode = one_of("render_mode", render_mode, ("human", "ansi", None))
+        self.metadata = {**self.metadata, "name": f"noughts/{self.game.name}"}
+        self.possible_agents: list[str] = list(_SIDES)
+        self.agents: list[str] = []
+        actions = self.game.actions
+        seen = spaces.Box(0, 1, _picture.shape(self.game), np.uint8)
+        self.state_space: spaces.Space = seen
+        self.action_spaces = {agent: spaces.Discrete(actions) for agent in _SIDES}
+        self.observation_spaces = {agent: self._observed(actions) for agent in _SIDES}
+        self.position: Position = self.game.start()
+
+    def _observed(self, actions: int) -> spaces.Space:
+        seen = spaces.Box(0, 1, _picture.shape(self.game), np.uint8)
+        if self.mask == "info":
+            return seen
+        legal = spaces.Box(0, 1, (actions,), np.int8)
+        return spaces.Dict({"observation": seen, "action_mask": legal})
+
+    def observation_space(self, agent: str) -> spaces.Space:
+        """What an agent's observations look like."""
+        return self.observation_spaces[_agent(agent)]
+
+    def action_space(self, agent: str) -> spaces.Space:
+        """The numbers of all moves of the game, legal or not at the moment."""
+        return self.action_spaces[_agent(agent)]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begins a game. There is no chance in these games: `seed` changes nothing."""
+        self.position = first(self.game, (options or {}).get("position"))
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self._skip_agent_selection = None
+        self._turn()
+        if self.render_mode == "human":
+            self.render()
+
+    def observe(self, agent: str) -> np.ndarray | dict[str, np.ndarray]:
+        """The position as an agent sees it."""
+        side = _SIDES[_agent(agent)]
+        seen = _picture.picture(self.position, side)
+        if self.mask == "info":
+            return seen
+        return {"observation": seen, "action_mask": _picture.legal(self.position, side)}
+
+    def state(self) -> np.ndarray:
+        """The position as X sees it, whoever is to move."""
+        return _picture.picture(self.position, "x")
+
+    def step(self, action: Any) -> None:
+        """The selected agent's move; None once the game is over."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        self.position = self.position.play(action)
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        outcome = self.position.outcome
+        if outcome is not None:
+            self.terminations = dict.fromkeys(self.agents, True)
+            if outcome != "draw":
+                for other in self.agents:
+                    self.rewards[other] = 1.0 if _SIDES[other] == outcome else -1.0
+        self._turn()
+        self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def _turn(self) -> None:
+        self.agent_selection = _AGENTS[self.position.side]
+        self.infos = {
+            agent: {"action_mask": _picture.legal(self.position, _SIDES[agent])}
+            for agent in self.agents
+        }
+        if self.mask == "observation":
+            self.infos = {agent: {} for agent in self.agents}
+
+    def _clear_rewards(self) -> None:
+        self.rewards = dict.fromkeys(self.rewards, 0.0)
+
+    def render(self) -> str | None:
+        """A drawing of the position: printed, or given back with `"ansi"`."""
+        if self.render_mode is None:
+            logger.warn("render() does nothing without a render_mode ('human' or 'ansi')")
+            return None
+        drawing = str(self.position).rstrip("\n")
+        if self.render_mode == "ansi":
+            return drawing
+        print(drawing)
+        return None
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+
+def _agent(agent: str) -> str:
+    if agent not in _SIDES:
+        raise KeyError(f"there is no agent {agent!r}; there are 'player_1' and 'player_2'")
+    return agent
+
+
+def register() -> list[str]:
+    """Enters the environments into PettingZoo's registry, if this version has one, and says
+    under which names. Importing this module has done it already; doing it twice is no harm.
+
+    >>> noughts.pettingzoo.register()[:2]
+    ['noughts/game-v0', 'noughts/classic-v0']
+    """
+    enter = getattr(pettingzoo, "register", None)
+    known = getattr(pettingzoo, "aec_registry", {})
+    if enter is None:
+        return []
+    for name, kwargs in ids().items():
+        if name not in known:
+            enter("aec", name, "noughts.pettingzoo:env", kwargs=kwargs)
+    return list(ids())
+
+
+register()

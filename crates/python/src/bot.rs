@@ -1,0 +1,259 @@
+//! The bots, and what they think.
+
+use std::sync::{Mutex, PoisonError, TryLockError};
+
+use noughts_engine::{AnyBot, BotKind, Limits, Settings, Stop, caught};
+use noughts_rules::Variant;
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+
+use crate::errors::{BotError, Raise};
+use crate::game::Game;
+use crate::position::Position;
+use crate::report::Report;
+use crate::{given, word, work};
+
+/// A bot that plays a game. It remembers what it thought, from move to move; the same seed and
+/// number of nodes give the same moves on one thread.
+///
+/// `kind` is one of `noughts.bots()`. `memory` is in MiB. `tables` is a `noughts.Table`, `None`
+/// for the one that was built (if there is one), or `False` for none.
+///
+/// >>> import noughts
+/// >>> bot = noughts.Bot("alpha-beta", "classic")
+/// >>> bot
+/// noughts.Bot('alpha-beta', 'classic')
+/// >>> position = noughts.Position("classic", "x.o/.x./..o x")
+/// >>> bot.choose(position, depth=2)
+/// 'c2'
+#[pyclass(frozen, module = "noughts")]
+pub(crate) struct Bot {
+    kind: BotKind,
+    variant: Variant,
+    settings: Settings,
+    /// As it was given, for pickling.
+    tables: Option<Py<PyAny>>,
+    /// None until it first thinks, and after it broke down.
+    thinker: Mutex<Option<AnyBot>>,
+}
+
+impl Bot {
+    fn make(&self) -> Result<AnyBot, String> {
+        AnyBot::new(self.kind, self.variant, &self.settings)
+    }
+
+    fn report(&self, py: Python<'_>, position: &Position, limits: Limits) -> PyResult<Report> {
+        let play = position.any();
+        if play.variant() != self.variant {
+            return Err(BotError::new_err(format!(
+                "the bot plays {}, but the position is one of {}",
+                self.variant,
+                play.variant()
+            )));
+        }
+        let mut thinker = match self.thinker.try_lock() {
+            Ok(thinker) => thinker,
+            Err(TryLockError::Poisoned(poisoned)) => PoisonError::into_inner(poisoned),
+            Err(TryLockError::WouldBlock) => {
+                return Err(BotError::new_err(
+                    "the bot is thinking already, on another thread: each needs a bot of its own",
+                ));
+            }
+        };
+        let slot = &mut *thinker;
+        let limits = self.kind.limits(limits);
+        let stop = Stop::new();
+        let think = || {
+            // Away while it thinks: one that broke down does not come back.
+            let mut bot = slot.take().map_or_else(|| self.make(), Ok)?;
+            let report = bot.think(play, limits, &stop, &mut |_| {});
+            *slot = Some(bot);
+            Ok(report)
+        };
+        // Those that do not search answer before a thread could be made.
+        let thought: Result<_, String> = if is_quick(self.kind) {
+            work::broken(py.detach(|| caught(think)))?
+        } else {
+            work::aside(py, &stop, think)?
+        };
+        Ok(Report::of(thought.raise::<BotError>()?))
+    }
+}
+
+fn is_quick(kind: BotKind) -> bool {
+    use BotKind::{Easy, Hard, Medium, Random};
+    matches!(kind, Random | Easy | Medium | Hard)
+}
+
+/// What a bot is pickled as.
+type Pickled = (String, String, u64, usize, usize, Option<Py<PyAny>>);
+
+#[pymethods]
+impl Bot {
+    #[new]
+    #[pyo3(
+        signature = (kind, game, /, *, seed = None, threads = None, memory = None, tables = None),
+        text_signature = "(kind, game, /, *, seed=0, threads=1, memory=64, tables=None)"
+    )]
+    fn new(
+        py: Python<'_>,
+        kind: &str,
+        game: &Bound<'_, PyAny>,
+        seed: Option<&Bound<'_, PyAny>>,
+        threads: Option<&Bound<'_, PyAny>>,
+        memory: Option<&Bound<'_, PyAny>>,
+        tables: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Bot> {
+        let kind: BotKind = kind.parse().raise::<BotError>()?;
+        let variant = word::variant(game)?;
+        kind.plays(variant)
+            .map_err(|reason| format!("{kind} does not play {variant}: {reason}"))
+            .raise::<BotError>()?;
+        Ok(Bot {
+            kind,
+            variant,
+            settings: given::settings(py, variant, seed, threads, memory, tables)?,
+            tables: tables.map(|tables| tables.clone().unbind()),
+            thinker: Mutex::new(None),
+        })
+    }
+
+    /// Its name.
+    #[getter]
+    fn kind(&self) -> &'static str {
+        self.kind.name()
+    }
+
+    /// The game that it plays.
+    #[getter]
+    fn game(&self) -> Game {
+        Game::of(self.variant)
+    }
+
+    /// What it is, in one sentence.
+    ///
+    /// >>> noughts.Bot("random", "ultimate").about
+    /// 'Any legal move, each as likely as the others.'
+    #[getter]
+    fn about(&self) -> String {
+        self.kind.sentence(Some(self.variant))
+    }
+
+    /// Is every one of its moves, from the start on, proved to be as good as any?
+    ///
+    /// >>> [kind for kind in noughts.bots("classic") if noughts.Bot(kind, "classic").is_perfect]
+    /// ['negamax', 'perfect', 'best']
+    #[getter]
+    fn is_perfect(&self) -> bool {
+        self.kind.is_perfect(self.variant, &self.settings.tables)
+    }
+
+    /// The move that it makes. Without a limit it takes its usual time: a second, five for
+    /// `monte-carlo`.
+    ///
+    /// `time` is in seconds; `nodes` counts positions, or games for bots that play random
+    /// ones; `depth` is plies to look ahead, for bots that deepen step by step.
+    ///
+    /// >>> bot = noughts.Bot("perfect", "classic")
+    /// >>> bot.choose(noughts.Position("classic", "xx./oo./... x"))
+    /// 'c1'
+    #[pyo3(signature = (position, /, *, time = None, nodes = None, depth = None))]
+    fn choose(
+        &self,
+        py: Python<'_>,
+        position: &Bound<'_, Position>,
+        time: Option<&Bound<'_, PyAny>>,
+        nodes: Option<&Bound<'_, PyAny>>,
+        depth: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<String> {
+        let limits = given::limits(time, nodes, depth)?;
+        let position = position.get();
+        let report = self.report(py, position, limits)?;
+        match position.any().outcome() {
+            Some(outcome) => Err(BotError::new_err(format!("the game is over: {outcome}"))),
+            None => report
+                .into_best()
+                .ok_or_else(|| BotError::new_err(format!("{} found no move", self.kind))),
+        }
+    }
+
+    /// The same, with all that it has to say.
+    ///
+    /// >>> bot = noughts.Bot("negamax", "classic")
+    /// >>> report = bot.think(noughts.Position("classic", "xox/.o./ox. x"))
+    /// >>> [(ranked.move, ranked.value) for ranked in report.moves]
+    /// [('c2', 'draw'), ('c3', 'draw'), ('a2', 'draw')]
+    #[pyo3(signature = (position, /, *, time = None, nodes = None, depth = None))]
+    fn think(
+        &self,
+        py: Python<'_>,
+        position: &Bound<'_, Position>,
+        time: Option<&Bound<'_, PyAny>>,
+        nodes: Option<&Bound<'_, PyAny>>,
+        depth: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Report> {
+        let limits = given::limits(time, nodes, depth)?;
+        self.report(py, position.get(), limits)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("noughts.Bot('{}', '{}')", self.kind, self.variant)
+    }
+
+    /// A bot that was pickled begins anew: what it remembered stays behind.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
+        let again = py.get_type::<Bot>().getattr("_again")?;
+        let parts = (
+            self.kind.to_string(),
+            self.variant.to_string(),
+            self.settings.seed,
+            self.settings.threads,
+            self.settings.memory >> 20,
+            self.tables.as_ref().map(|tables| tables.clone_ref(py)),
+        );
+        Ok((again, parts))
+    }
+
+    /// What was pickled.
+    #[classmethod]
+    #[expect(clippy::too_many_arguments, reason = "a bot has so many parts")]
+    fn _again(
+        _class: &Bound<'_, PyType>,
+        py: Python<'_>,
+        kind: &str,
+        game: &Bound<'_, PyAny>,
+        seed: &Bound<'_, PyAny>,
+        threads: &Bound<'_, PyAny>,
+        memory: &Bound<'_, PyAny>,
+        tables: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Bot> {
+        Bot::new(
+            py,
+            kind,
+            game,
+            Some(seed),
+            Some(threads),
+            Some(memory),
+            tables,
+        )
+    }
+}
+
+/// The names of the bots, weakest first; with a game, of those that play it.
+///
+/// >>> import noughts
+/// >>> noughts.bots()
+/// ['random', 'easy', 'medium', 'hard', 'monte-carlo', 'negamax', 'mcts', 'alpha-beta', 'perfect', 'best']
+/// >>> "negamax" in noughts.bots("ultimate")
+/// False
+#[pyfunction]
+#[pyo3(signature = (game = None, /))]
+pub(crate) fn bots(game: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<&'static str>> {
+    let variant = game.map(word::variant).transpose()?;
+    let plays = |kind: &BotKind| variant.is_none_or(|variant| kind.plays(variant).is_ok());
+    Ok(BotKind::ALL
+        .into_iter()
+        .filter(plays)
+        .map(BotKind::name)
+        .collect())
+}

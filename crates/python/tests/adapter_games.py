@@ -1,0 +1,48 @@
+"""What the tests of the adapters share: games to try, and random play."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import noughts
+
+#: Small and odd boards, every option, depths 1 to 3.
+GAMES = [
+    "classic",
+    "misere",
+    "mnk:1,1,1",
+    "mnk:2,5,2",
+    "mnk:4,3,3",
+    "mnk:4,3,3,misere",
+    "mnk:9,9,5",
+    "mnk:16,16,5",
+    "tic-tac-two",
+    "tic-tac-two:board=3",
+    "tic-tac-two:board=7,grid=5,pieces=6,after=3",
+    "ultimate",
+    "ception:free=any",
+    "ception:end=most",
+    "ception:5a",
+    "ception:5c",
+    "ception:5d",
+    "ception:4b",
+    "ception:4b,5a",
+    "ception:4b,5c",
+    "ception:4b,5d",
+    "ception:depth=1",
+    "ception:depth=3",
+    "ception:depth=3,trail=history",
+    "ception:4b,5c,depth=3",
+    "ception:5d,depth=3,trail=history,end=most",
+]
+
+
+def random_game(name: str, seed: int) -> Iterator[noughts.Position]:
+    """Every position of a game of random moves, the start and the end with the others."""
+    chance = random.Random(f"{name} {seed}")
+    position = noughts.Game(name).start()
+    yield position
+    while not position.is_over:
+        position = position.play(chance.choice(position.legal_moves))
+        yield position

@@ -1,0 +1,81 @@
+"""Frameworks are imported only when their adapters are, and are missed in a sentence."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import subprocess
+import sys
+
+import noughts
+import pytest
+
+FRAMEWORKS = {
+    "pettingzoo": ["pettingzoo", "gymnasium"],
+    "gymnasium": ["gymnasium"],
+    "openspiel": ["pyspiel", "open_spiel"],
+    "iarena": [],
+}
+INSTALLED_AS = {"pettingzoo": "pettingzoo", "gymnasium": "gymnasium", "openspiel": "open-spiel"}
+
+
+def run(code: str) -> str:
+    """What a fresh interpreter prints."""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+def test_importing_the_package_imports_no_framework():
+    names = sorted({name for some in FRAMEWORKS.values() for name in some})
+    code = f"import sys, noughts, noughts.iarena; print([name for name in {names} if name in sys.modules])"
+    assert run(code) == "[]"
+
+
+@pytest.mark.parametrize("adapter", INSTALLED_AS)
+def test_a_missing_framework_is_named(adapter):
+    # None in sys.modules makes an import fail as if the package were not there.
+    missing = dict.fromkeys(FRAMEWORKS[adapter])
+    code = f"""
+import sys
+sys.modules.update({missing})
+try:
+    import noughts.{adapter}
+except ImportError as error:
+    print(error)
+import noughts
+try:
+    noughts.{adapter}
+except ImportError as error:
+    print(error)
+"""
+    package = INSTALLED_AS[adapter]
+    sentence = f"noughts.{adapter} needs the package {package}: pip install {package}"
+    assert run(code).splitlines() == [sentence, sentence]
+
+
+@pytest.mark.parametrize("adapter", FRAMEWORKS)
+def test_an_adapter_is_there_without_being_imported(adapter):
+    for name in FRAMEWORKS[adapter]:
+        pytest.importorskip(name)
+    code = f"import noughts; print(noughts.{adapter}.__name__)"
+    assert run(code).splitlines()[-1] == f"noughts.{adapter}"
+
+
+def test_there_is_nothing_else():
+    code = """
+import noughts
+try:
+    noughts.chess
+except AttributeError as error:
+    print(error)
+"""
+    assert run(code) == "module 'noughts' has no attribute 'chess'"
+
+
+@pytest.mark.parametrize("adapter", FRAMEWORKS)
+def test_examples_in_the_documentation_are_true(adapter):
+    for name in FRAMEWORKS[adapter]:
+        pytest.importorskip(name)
+    module = importlib.import_module(f"noughts.{adapter}")
+    tried = doctest.testmod(module, extraglobs={"noughts": noughts})
+    assert tried.attempted > 10 and tried.failed == 0

@@ -1,0 +1,190 @@
+"""What programs that learn are shown of one position, against a slow computation from its
+text; and boards turned into rows and columns."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+import noughts
+
+# Each family, and every option that changes what is shown.
+VARIANTS = [
+    "classic",
+    "misere",
+    "mnk:1,1,1",
+    "mnk:4,3,3",
+    "mnk:7,8,5",
+    "mnk:16,16,5",
+    "mnk:16,3,3,misere",
+    "tic-tac-two",
+    "tic-tac-two:board=7,grid=5,pieces=6,after=3",
+    "tic-tac-two:board=3,pieces=9,after=9",
+    "ultimate",
+    "ception:end=most",
+    "ception:5a",
+    "ception:4b",
+    "ception:5c",
+    "ception:4b,5d",
+    "ception:depth=1",
+    "ception:depth=3",
+    "ception:5d,depth=3,trail=history",
+    "ception:4b,5a,depth=3,trail=history,end=most",
+]
+
+LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+
+
+def random_positions(game: noughts.Game, seed: int, plies: int = 400):
+    """The positions of a random game."""
+    chance = random.Random(seed)
+    position = game.start()
+    yield position
+    while not position.is_over and position.ply < plies:
+        position = position.play(chance.choice(position.legal_actions))
+        yield position
+
+
+def slow_observation(position: noughts.Position) -> np.ndarray:
+    """The planes, read off the position's text by somebody in no hurry."""
+    fields = position.text.split()
+    cells = fields[0].replace("/", "")
+    me, you = ("x", "o") if position.side == "x" else ("o", "x")
+    planes = [[cell == who for cell in cells] for who in (me, you)]
+    name = position.game.name
+    if name.startswith("tic-tac-two"):
+        side = len(fields[0].split("/"))
+        grid = next((int(part[5:]) for part in options(name) if part.startswith("grid=")), 3)
+        column, row = ord(fields[2][1]) - ord("a"), int(fields[2][2:]) - 1
+        planes.append(
+            [
+                abs(cell // side - row) <= grid // 2 and abs(cell % side - column) <= grid // 2
+                for cell in range(side * side)
+            ]
+        )
+        shape = (side, side)
+    elif name.startswith(("ultimate", "ception")):
+        depth = next((int(part[6:]) for part in options(name) if part.startswith("depth=")), 2)
+        shape = (9,) * depth
+        if depth > 1:
+            for owners in owners_by_level(cells, fields[1], depth):
+                size = len(cells) // len(owners)
+                for who in (me, you):
+                    planes.append([owner in (who, "*") for owner in owners for _ in range(size)])
+            trail = "" if fields[3] == "-" else fields[3]
+            planes.append([bool(trail) and path(n, depth).startswith(trail) for n in range(9**depth)])
+            if {"5c", "5d"} & set(options(name)):
+                planes.append([fields[-1] == "+"] * len(cells))
+    else:
+        rows = fields[0].split("/")
+        shape = (len(rows), len(rows[0]))
+    return np.array(planes, dtype=np.uint8).reshape((len(planes), *shape))
+
+
+def options(name: str) -> list[str]:
+    return name.partition(":")[2].split(",")
+
+
+def path(cell: int, depth: int) -> str:
+    return "".join("abcdefghi"[cell // 9**level % 9] for level in reversed(range(depth)))
+
+
+def owners_by_level(cells: str, given: str, depth: int) -> list[str]:
+    """The owners of all boards, the outermost level first."""
+    if given != "-":
+        flat = given.replace("/", "")
+        starts = [sum(9**below for below in range(1, level)) for level in range(1, depth + 1)]
+        return [flat[begin:end] for begin, end in zip(starts, starts[1:])]
+    levels = []
+    for _ in range(depth - 1):
+        cells = "".join(owner(cells[n : n + 9]) for n in range(0, len(cells), 9))
+        levels.insert(0, cells)
+    return levels
+
+
+def owner(nine: str) -> str:
+    lines = "".join(
+        who for who in "xo" if any(all(nine[n] in (who, "*") for n in line) for line in LINES)
+    )
+    return {"": ".", "xo": "*"}.get(lines, lines)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_planes_and_masks_are_what_the_text_says(name: str) -> None:
+    game = noughts.Game(name)
+    for seed in range(1 if "depth=3" in name or "16,16" in name else 4):
+        for position in random_positions(game, seed):
+            planes, mask = position.observation(), position.action_mask()
+            assert planes.dtype == np.uint8 and planes.shape == game.observation_shape
+            np.testing.assert_array_equal(planes, slow_observation(position), str(position.text))
+            assert mask.dtype == np.int8 and mask.shape == (game.actions,)
+            assert np.flatnonzero(mask).tolist() == position.legal_actions, position.text
+            assert set(np.unique(mask)) <= {0, 1}
+
+
+def test_the_arrays_are_the_callers_own() -> None:
+    position = noughts.Game("classic").start().play("b2")
+    position.observation()[:] = 7
+    position.action_mask()[:] = 7
+    assert position.observation().max() == 1, "a position never changes"
+    assert position.action_mask().max() == 1, "a position never changes"
+
+
+def test_a_game_drawn_by_repetition_has_no_legal_action() -> None:
+    moves = "b2 c2 d3 c4 " + "@b3 @c3 " * 2
+    position = noughts.Game("tic-tac-two").position(moves=moves)
+    assert position.outcome == "draw" and not position.action_mask().any()
+
+
+# ---- rows and columns ----
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 4])
+def test_a_cell_lies_where_the_picture_has_it(depth: int) -> None:
+    cells = np.arange(9**depth).reshape((9,) * depth)
+    grid = noughts.to_grid(cells)
+    assert grid.shape == (3**depth, 3**depth)
+    for cell in range(9**depth):
+        row = column = 0
+        for level in reversed(range(depth)):
+            place = cell // 9**level % 9
+            row, column = row * 3 + place // 3, column * 3 + place % 3
+        assert grid[row, column] == cell
+    np.testing.assert_array_equal(noughts.from_grid(grid), cells)
+
+
+def test_axes_in_front_stay() -> None:
+    many = np.random.default_rng(1).integers(0, 2, size=(4, 5, 9, 9))
+    grids = noughts.to_grid(many)
+    assert grids.shape == (4, 5, 9, 9)
+    np.testing.assert_array_equal(grids[2, 3], noughts.to_grid(many[2, 3]))
+    np.testing.assert_array_equal(noughts.from_grid(grids), many)
+    # Nine planes or games in front of the levels: only the depth tells.
+    deep = noughts.Game("ception:depth=4").start().play("eaie").observation()
+    assert noughts.to_grid(deep, depth=4).shape == (9, 81, 81)
+    np.testing.assert_array_equal(noughts.from_grid(noughts.to_grid(deep, depth=4)), deep)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "sentence"),
+    [
+        (lambda: noughts.to_grid(np.zeros(5)), ValueError, "at least one axis of nine"),
+        (lambda: noughts.to_grid(3), ValueError, "at least one axis of nine"),
+        (lambda: noughts.to_grid(np.zeros((9, 9)), depth=3), ValueError, "3 axes of nine"),
+        (lambda: noughts.to_grid(np.zeros((9, 9)), depth=0), ValueError, "at least one axis"),
+        (lambda: noughts.to_grid(np.zeros((9, 9)), depth=-(10**30)), ValueError, "at least"),
+        (lambda: noughts.to_grid(np.zeros((9, 9)), depth="2"), TypeError, "whole number"),
+        (lambda: noughts.to_grid(np.zeros((9, 9)), depth=True), TypeError, "whole number"),
+        (lambda: noughts.to_grid(np.zeros((9,) * 5)), ValueError, "give depth="),
+        (lambda: noughts.from_grid(np.zeros((9, 3))), ValueError, "power of three"),
+        (lambda: noughts.from_grid(np.zeros((6, 6))), ValueError, "power of three"),
+        (lambda: noughts.from_grid(np.zeros((1, 1))), ValueError, "power of three"),
+        (lambda: noughts.from_grid(np.zeros(9)), ValueError, "power of three"),
+        (lambda: noughts.from_grid(None), ValueError, "power of three"),
+    ],
+)
+def test_what_is_no_board_is_refused(call, error, sentence) -> None:
+    with pytest.raises(error, match=sentence):
+        call()

@@ -1,0 +1,363 @@
+"""Positions are values: they never change, and equal ones are alike in everything."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import random
+from typing import Any, Callable
+
+import numpy as np
+import pytest
+
+import noughts
+from variants import VARIANTS, game, somewhere
+
+SEEDS = range(3)
+each = pytest.mark.parametrize("variant", VARIANTS)
+Position = noughts.Position
+
+
+def state(position: Position) -> tuple[Any, ...]:
+    """All that can be asked of it."""
+    return (
+        position.text,
+        position.side,
+        position.ply,
+        position.outcome,
+        position.legal_moves,
+        position.moves,
+        position.first.text,
+        position.last_move,
+        position.occurrences,
+        hash(position),
+        str(position),
+    )
+
+
+@each
+def test_playing_and_taking_back_leave_a_position_as_it_was(variant: str) -> None:
+    for seed in SEEDS:
+        for before, after in zip(list(game(variant, seed)), list(game(variant, seed))[1:]):
+            was = state(before)
+            assert after.undo() == before and state(after.undo()) == was
+            assert state(before) == was, "a move changed the position that it was made in"
+
+
+@each
+def test_attributes_cannot_be_set(variant: str) -> None:
+    position = noughts.Game(variant).start()
+    for name in ["text", "side", "moves", "anything"]:
+        with pytest.raises(AttributeError):
+            setattr(position, name, 1)
+
+
+@each
+@pytest.mark.parametrize(
+    "again",
+    [
+        lambda p: pickle.loads(pickle.dumps(p)),
+        lambda p: pickle.loads(pickle.dumps(p, 0)),
+        copy.copy,
+        copy.deepcopy,
+        lambda p: p.first.game.position(p.first.text, moves=p.moves),
+        lambda p: p.first.game.position(p.first.text, moves=" ".join(p.moves)),
+        lambda p: p.first.game.position(
+            p.first.text, moves=[p.game.action(mv) for mv in p.moves]
+        ),
+    ],
+    ids="pickle oldest copy deepcopy list text numbers".split(),
+)
+def test_copies_are_alike_in_everything(
+    variant: str, again: Callable[[Position], Position]
+) -> None:
+    for seed in SEEDS:
+        position = list(game(variant, seed))[-1]
+        other = again(position)
+        assert other == position and state(other) == state(position)
+    there = noughts.Game(variant)
+    assert again is copy.copy or pickle.loads(pickle.dumps(there)) == there
+
+
+@each
+def test_texts_round_trip_and_equal_texts_are_equal_positions(variant: str) -> None:
+    seen: dict[Position, str] = {}
+    for seed in SEEDS:
+        for position in game(variant, seed):
+            if position.ending == "repetition":
+                continue
+            again = Position(variant, position.text)
+            assert again.text == position.text
+            assert again.legal_moves == position.legal_moves
+            # How a position came about does not matter to its value; that it was the third
+            # time does.
+            if again.outcome == position.outcome:
+                assert again == position and hash(again) == hash(position)
+            assert seen.setdefault(position, position.text) == position.text
+            assert eval(repr(position), {"noughts": noughts}).text == position.text
+
+
+def test_positions_of_different_games_differ() -> None:
+    starts = {noughts.Game(variant).start() for variant in VARIANTS}
+    assert len(starts) == len(VARIANTS)
+    text = noughts.Game("classic").start()
+    assert text != noughts.Game("misere").start()
+    assert text != text.text and text != None and not text == 3  # noqa: E711
+
+
+@each
+def test_moves_may_be_numbers(variant: str) -> None:
+    for position in game(variant, 0):
+        there = position.game
+        pairs = sorted((there.action(mv), mv) for mv in position.legal_moves)
+        assert [number for number, _ in pairs] == position.legal_actions
+        for number, mv in pairs[:20]:
+            assert there.move(number) == mv and there.action(number) == number
+            assert position.play(np.int64(number)) == position.play(mv)
+            assert position.is_legal(number) and position.is_legal(mv)
+
+
+@each
+def test_symmetries(variant: str) -> None:
+    """Images have the images of the moves, and one canonical position."""
+    there = noughts.Game(variant)
+    for seed in SEEDS:
+        position = somewhere(variant, seed)
+        canonical, name = position.canonical()
+        assert canonical == position.image(name)
+        images = position.images()
+        assert len(images) == len(there.symmetries) and images[0] == position
+        for symmetry, image in zip(there.symmetries, images):
+            assert image == position.image(symmetry)
+            assert image.canonical()[0] == canonical
+            assert image.outcome == position.outcome
+            turned = sorted(there.map_move(mv, symmetry) for mv in position.legal_moves)
+            assert turned == image.legal_moves
+            for mv in position.legal_moves[:5]:
+                there_too = image.play(there.map_move(mv, symmetry))
+                assert there_too == position.play(mv).image(symmetry)
+
+
+def test_known_numbers() -> None:
+    """Of classic: positions, and those left when turned and mirrored ones count once."""
+    todo = [noughts.Game("classic").start()]
+    seen = set(todo)
+    while todo:
+        position = todo.pop()
+        for mv in position.legal_moves:
+            after = position.play(mv)
+            if after not in seen:
+                seen.add(after)
+                todo.append(after)
+    assert len(seen) == 5478
+    assert len({position.canonical()[0] for position in seen}) == 765
+
+
+@pytest.mark.parametrize(
+    "variant, counts",
+    [
+        ("classic", [9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]),
+        ("tic-tac-two", [9, 72, 504, 3024, 69552]),
+        ("ultimate", [81, 720, 6336, 55080]),
+        ("ception:5a", [81, 720, 6336, 55080, 473256]),
+    ],
+)
+def test_perft(variant: str, counts: list[int]) -> None:
+    start = noughts.Game(variant).start()
+    assert [start.perft(depth + 1) for depth in range(len(counts))] == counts
+    divided = start.divide(len(counts))
+    assert list(divided) == start.legal_moves and sum(divided.values()) == counts[-1]
+    assert start.perft(0) == 1 and start.divide(0) == {}
+    for mv in start.legal_moves[:3]:
+        assert start.play(mv).perft(len(counts) - 1) == divided[mv]
+
+
+def test_a_finished_game_has_no_games_below_it() -> None:
+    over = noughts.Game("classic").position("xxx/oo./... o")
+    assert [over.perft(depth) for depth in range(3)] == [1, 0, 0]
+    assert over.divide(1) == {}
+    counts = over.playouts(7)
+    assert (counts.x, counts.o, counts.draws, counts.plies) == (7, 0, 0, 0)
+
+
+@each
+def test_playouts(variant: str) -> None:
+    start = noughts.Game(variant).start()
+    counts = start.playouts(100, seed=5)
+    assert counts.games == 100 and counts.plies >= 100
+    assert start.playouts(100, seed=5, threads=3) == counts, "threads change the games"
+    assert start.playouts(0).games == 0 and start.playouts(0).mean_plies == 0.0
+    assert pickle.loads(pickle.dumps(counts)) == counts
+
+
+def test_random_games_end_as_they_should() -> None:
+    """The published averages of ultimate; three standard errors of 20,000 games."""
+    counts = noughts.Game("ultimate").start().playouts(20_000, seed=1)
+    assert abs(counts.x / counts.games - 0.412) < 0.011
+    assert abs(counts.o / counts.games - 0.366) < 0.011
+    assert abs(counts.mean_plies - 58.9) < 0.3
+
+
+@each
+def test_cells_are_what_the_text_says(variant: str) -> None:
+    """Beside a slow reading of the text: cells in reading order, or in the order of paths."""
+    position = somewhere(variant, 1)
+    cells = position.cells
+    assert cells.dtype == np.uint8
+    marks = [".xo".index(mark) for mark in position.text.split(" ")[0].replace("/", "")]
+    there = position.game
+    for number, mark in enumerate(marks):
+        name = there.move(number)
+        if variant.startswith(("ception", "ultimate")):
+            row = column = 0
+            for letter in name:
+                index = "abcdefghi".index(letter)
+                row, column = row * 3 + index // 3, column * 3 + index % 3
+        else:
+            row, column = int(name[1:]) - 1, ord(name[0]) - ord("a")
+        assert cells[row, column] == mark, name
+    assert cells.size == len(marks)
+    cells[:] = 9
+    assert position.cells.max() < 3, "the array shares memory with the position"
+
+
+def test_digits_and_lists() -> None:
+    for seed in range(20):
+        for position in game("classic", seed):
+            assert Position("classic", position.digits) == position
+            assert Position("classic", str(position.lists)) == position
+            assert position.lists == position.cells.tolist()
+        for position in game("ultimate", seed):
+            assert len(position.digits) == 93
+
+
+def test_repetition_belongs_to_the_history() -> None:
+    opening = "b2 d2 b4 d4"
+    around = ["@b3", "@c3"] * 4
+    position = noughts.Game("tic-tac-two").position(moves=opening)
+    first = position
+    seen = []
+    for mv in around:
+        seen.append(position.occurrences)
+        if position.is_over:
+            break
+        position = position.play(mv)
+    assert seen == [1, 1, 2, 2, 3]
+    assert (position.outcome, position.ending) == ("draw", "the same position for the third time")
+    assert position.legal_moves == [] and position.perft(1) == 0
+    # The same board without its history is not over, and is another position.
+    fresh = Position("tic-tac-two", position.text)
+    assert fresh.outcome is None and fresh != position and fresh == first
+    assert pickle.loads(pickle.dumps(position)).is_over
+    assert position.undo().outcome is None and position.image("rotate90").is_over
+
+
+def test_pictures() -> None:
+    position = noughts.Game("classic").position(moves="b2")
+
+    class Printer:
+        said = ""
+
+        def text(self, text: str) -> None:
+            self.said += text
+
+    printer = Printer()
+    position._repr_pretty_(printer, False)
+    assert printer.said == str(position)
+
+
+def test_records() -> None:
+    for variant in VARIANTS:
+        for seed in SEEDS:
+            *_, end = game(variant, seed, 30)
+            comments = {0: "first", end.ply: 'last } " \\ \n'}
+            record = noughts.Record(
+                end, x="Ada", o='the "best"', tags={"Site": "here"}, comments=comments
+            )
+            [again] = noughts.read_records(str(record))
+            assert again == record and hash(again) == hash(record)
+            assert again.position == end and again.position.moves == end.moves
+            assert again.tags == {"Site": "here", "X": "Ada", "O": 'the "best"'}
+            assert (again.x, again.o, again.date) == ("Ada", 'the "best"', None)
+            assert again.comments == comments if end.ply else again.comments.keys() == {0}
+            assert again.result == end.outcome
+            assert pickle.loads(pickle.dumps(record)) == record
+            assert end.record(x="Ada") == str(noughts.Record(end, x="Ada"))
+    resigned = noughts.Record(noughts.Game("classic").start(), result="o")
+    assert resigned.result == "o" and "0-1" in str(resigned)
+    both = noughts.read_records(str(resigned) + str(resigned))
+    assert both == [resigned, resigned] and noughts.read_records("") == []
+
+
+start = noughts.Game("classic").start()
+two = noughts.Game("tic-tac-two").start()
+won = Position("classic", "xxx/oo./... o")
+
+REFUSED = [
+    # what, the kind of exception, its sentence
+    (lambda: noughts.Game("chess"), noughts.VariantError, "`chess`: there is no such game; the games are classic, misere, mnk:M,N,K, tic-tac-two, ultimate, ception"),
+    (lambda: noughts.Game("mnk:3"), noughts.VariantError, "mnk"),
+    (lambda: noughts.Game(3), TypeError, "a game is a noughts.Game or its name, not an object of type int"),
+    (lambda: noughts.bots(3.5), TypeError, "a game is a noughts.Game or its name, not an object of type float"),
+    (lambda: start.play("d1"), noughts.IllegalMove, "d1"),
+    (lambda: start.play(9), noughts.IllegalMove, "there is no move number 9: those of classic go from 0 to 8"),
+    (lambda: start.play(-1), noughts.IllegalMove, "there is no move number -1: those of classic go from 0 to 8"),
+    (lambda: start.play(10**30), noughts.IllegalMove, "there is no move number 1000000000000000000000000000000: those of classic go from 0 to 8"),
+    (lambda: start.play(True), TypeError, "a move is its name, such as \"a1\", or its number, not an object of type bool"),
+    (lambda: start.play(1.0), TypeError, "a move is its name, such as \"a1\", or its number, not an object of type float"),
+    (lambda: start.play("b2").play("b2"), noughts.IllegalMove, "b2 is taken"),
+    (lambda: start.undo(), noughts.IllegalMove, "there is no move to take back"),
+    (lambda: won.play("c2"), noughts.IllegalMove, "the game is over"),
+    (lambda: noughts.Game("classic").position(moves="a1 a1"), noughts.IllegalMove, "move 2: a1 is taken"),
+    (lambda: noughts.Game("classic").position(moves=[0, 0]), noughts.IllegalMove, "move 2: a1 is taken"),
+    (lambda: noughts.Game("classic").position(moves=7), TypeError, "'int' object is not iterable"),
+    (lambda: Position("classic", "xxx/xxx/... z"), noughts.PositionError, "side"),
+    (lambda: start.image("upside-down"), noughts.NoughtsError, "there is no symmetry \"upside-down\" of this board; it has identity, rotate180, left-right, top-bottom, rotate90, rotate270, transpose, anti-transpose"),
+    (lambda: noughts.Game("mnk:4,3,3").map_move("a1", "rotate90"), noughts.NoughtsError, "it has identity, rotate180, left-right, top-bottom"),
+    (lambda: start.perft(-1), noughts.NoughtsError, "depth must be a whole number from 0 to 64, not -1"),
+    (lambda: start.perft(65), noughts.NoughtsError, "depth must be a whole number from 0 to 64, not 65"),
+    (lambda: start.divide(2.0), TypeError, "depth must be a whole number from 0 to 64, not an object of type float"),
+    (lambda: start.playouts(-3), noughts.NoughtsError, "n must be a whole number from 0 to 17592186044416, not -3"),
+    (lambda: start.playouts(1, seed=-1), noughts.NoughtsError, "seed must be a whole number from 0 to 18446744073709551615, not -1"),
+    (lambda: start.playouts(1, threads=0), noughts.NoughtsError, "threads must be a whole number from 1 to 512, not 0"),
+    (lambda: two.digits, noughts.NoughtsError, "tic-tac-two cannot be written as digits; digits are for classic, misere and other mnk:3,3,K, and for ultimate"),
+    (lambda: two.lists, noughts.NoughtsError, "tic-tac-two cannot be written as lists; lists are for classic, misere and other mnk:3,3,K"),
+    (lambda: start.record(result="1-0"), noughts.RecordError, "a result is 'x', 'o' or 'draw'"),
+    (lambda: won.record(result="o"), noughts.RecordError, "the result is \"x\" by the rules, not \"o\""),
+    (lambda: start.record(tags={"Result": "x"}), noughts.RecordError, "the tag Result follows from the game"),
+    (lambda: start.record(comments={1: "too far"}), noughts.NoughtsError, "the key of a comment must be a whole number from 0 to 0, not 1"),
+    (lambda: noughts.read_records("1. b2"), noughts.RecordError, "line 1: the tag Variant is missing"),
+]
+
+
+@pytest.mark.parametrize("number", range(len(REFUSED)))
+def test_what_is_refused_is_told(number: int) -> None:
+    what, kind, sentence = REFUSED[number]
+    with pytest.raises(kind) as told:
+        what()  # type: ignore[no-untyped-call]
+    assert sentence in str(told.value)
+    assert type(told.value) is kind
+    assert kind is TypeError or isinstance(told.value, (noughts.NoughtsError, ValueError))
+
+
+def test_many_threads_may_use_one_position() -> None:
+    """Guards against a lock, or a crash, where there is only reading."""
+    import threading
+
+    position = somewhere("ultimate", 3)
+    expected = state(position)
+    wrong: list[object] = []
+
+    def work(seed: int) -> None:
+        dice = random.Random(seed)
+        for _ in range(50):
+            if state(position) != expected:
+                wrong.append(seed)
+            position.play(dice.choice(position.legal_moves))
+
+    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong

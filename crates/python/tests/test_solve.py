@@ -1,0 +1,123 @@
+"""Exact values, beside a plain search to the ends of all games."""
+
+from __future__ import annotations
+
+import functools
+import pickle
+from typing import Optional, Tuple
+
+import pytest
+
+import noughts
+from interrupted import interrupted
+from variants import VARIANTS, game, somewhere
+
+
+@functools.lru_cache(maxsize=None)
+def plain(position: noughts.Position) -> Tuple[int, int]:
+    """The value for the side to move (−1, 0, 1) and the plies to it, slowly and obviously."""
+    if position.outcome is not None:
+        if position.outcome == "draw":
+            return 0, 0
+        return (1 if position.outcome == position.side else -1), 0
+    values = []
+    for mv in position.legal_moves:
+        after = position.play(mv)
+        value, plies = plain(after)
+        again = after.side == position.side
+        values.append((value if again else -value, plies + 1))
+    best = max(value for value, _ in values)
+    plies = [plies for value, plies in values if value == best]
+    return best, 0 if best == 0 else min(plies) if best > 0 else max(plies)
+
+
+def expected(position: noughts.Position) -> Tuple[str, Optional[int]]:
+    value, plies = plain(position)
+    return ["draw", "win", "loss"][value], plies if value else None
+
+
+SMALL = ["classic", "misere", "mnk:4,2,3", "mnk:3,2,2,misere", "ception:depth=1"]
+
+
+@pytest.mark.parametrize("variant", SMALL)
+def test_small_games_are_solved(variant: str) -> None:
+    for seed in range(10):
+        for position in game(variant, seed):
+            solution = noughts.solve(position)
+            assert (solution.value, solution.plies) == expected(position)
+            assert solution.solved
+            assert sorted(ranked.move for ranked in solution.moves) == position.legal_moves
+            for ranked in solution.moves:
+                after = position.play(ranked.move)
+                word, plies = expected(after)
+                if after.side != position.side:
+                    word = {"win": "loss", "loss": "win", "draw": "draw"}[word]
+                assert ranked.value == word
+                assert ranked.plies == (None if plies is None else plies + 1)
+            if solution.moves:
+                best = solution.moves[0]
+                assert (solution.best, best.value, best.plies) == (
+                    best.move,
+                    solution.value,
+                    solution.plies,
+                )
+            assert pickle.loads(pickle.dumps(solution)) == solution
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_what_is_not_proved_is_unknown(variant: str) -> None:
+    position = somewhere(variant, 4)
+    solution = noughts.solve(position, nodes=20, time=None, memory=1)
+    assert solution.solved == (solution.value is not None)
+    assert (solution.value is None) <= (solution.best is None)
+    known = [ranked.exact for ranked in solution.moves]
+    assert known == sorted(known, reverse=True), "a move without a value before one with"
+    for ranked in solution.moves:
+        assert (ranked.value is None) == (not ranked.exact) == (ranked.points is None)
+    again = noughts.solve(position, nodes=20, time=None, memory=1)
+    assert (again.value, again.moves) == (solution.value, solution.moves)
+
+
+def test_known_values() -> None:
+    solution = noughts.solve(noughts.Game("ception:5a").start())
+    assert (solution.value, solution.plies) == ("win", None)
+    assert "strategy" in (solution.note or "")
+    over = noughts.Position("classic", "xxx/oo./... o")
+    solution = noughts.solve(over)
+    assert (solution.value, solution.plies, solution.moves) == ("loss", 0, ())
+
+
+def test_words() -> None:
+    solution = noughts.solve(noughts.Position("classic", "xx./oo./... x"))
+    assert str(solution).splitlines()[:2] == ["win in 1", "c1: win in 1"]
+    assert repr(solution).startswith("noughts.Solution(value='win', plies=1, best='c1', moves=<5>")
+    unknown = noughts.solve(noughts.Game("ultimate").start(), nodes=1, time=None)
+    assert str(unknown).splitlines()[:2] == ["unknown", "aa: unknown"]
+
+
+@pytest.mark.parametrize(
+    "arguments, kind, sentence",
+    [
+        ({"time": 0}, noughts.NoughtsError, "time must be a number of seconds above 0"),
+        ({"time": float("inf")}, noughts.NoughtsError, "not inf"),
+        ({"nodes": -1}, noughts.NoughtsError, "nodes must be a whole number from 1 to"),
+        ({"threads": None, "memory": "lots"}, TypeError, "memory must be a whole number"),
+        ({"depth": 3}, TypeError, "unexpected keyword argument 'depth'"),
+    ],
+)
+def test_what_is_refused_is_told(arguments: dict, kind: type, sentence: str) -> None:
+    with pytest.raises(kind) as told:
+        noughts.solve(noughts.Game("classic").start(), **arguments)
+    assert sentence in str(told.value)
+
+
+@pytest.mark.parametrize("game", ["ultimate", "mnk:16,16,5", "tic-tac-two", "ception:depth=6"])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_ctrl_c_ends_it(game: str, threads: int) -> None:
+    assert interrupted(
+        f"""
+        start = noughts.Game("{game}").start()
+        soon()
+        noughts.solve(start, time=None, threads={threads})
+        """
+    )

@@ -1,0 +1,539 @@
+"""A vector of games against a slow loop over positions, and everything that may be wrong
+with what it is given."""
+
+from __future__ import annotations
+
+import _thread
+import gc
+import threading
+
+import numpy as np
+import pytest
+
+import noughts
+
+VARIANTS = [
+    "classic",
+    "misere",
+    "mnk:1,1,1",
+    "mnk:5,4,4,misere",
+    "mnk:16,16,4",
+    "tic-tac-two",
+    "tic-tac-two:board=3,pieces=5",
+    "ultimate",
+    "ception:end=most",
+    "ception:4b",
+    "ception:5a",
+    "ception:5c",
+    "ception:5d",
+    "ception:4b,5d,end=most",
+    "ception:depth=1",
+    "ception:depth=3",
+    "ception:5c,depth=3,trail=history",
+]
+
+REWARDS = {"x": [1, -1], "o": [-1, 1], "draw": [0, 0], None: [0, 0]}
+
+
+class Slow:
+    """The same, one position after the other."""
+
+    def __init__(self, game: noughts.Game, n: int) -> None:
+        self.game = game
+        self.positions = [game.start()] * n
+        self.outcomes: list = [None] * n
+
+    def step(self, actions) -> None:
+        self.positions = [
+            position.play(int(action)) for position, action in zip(self.positions, actions)
+        ]
+        self.outcomes = [position.outcome for position in self.positions]
+        self.positions = [
+            self.game.start() if position.is_over else position for position in self.positions
+        ]
+
+    def check(self, vector: noughts.Vector) -> None:
+        for index, (position, outcome) in enumerate(zip(self.positions, self.outcomes)):
+            at = f"{self.game} game {index} at {position.text}"
+            assert vector.rewards[index].tolist() == REWARDS[outcome], at
+            assert vector.ends[index] == (outcome is not None), at
+            assert vector.players[index] == "xo".index(position.side), at
+            assert (vector.observations[index] == position.observation()).all(), at
+            assert (vector.action_masks[index] == position.action_mask()).all(), at
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_vector_is_a_loop_over_positions(name: str) -> None:
+    game = noughts.Game(name)
+    n, steps = (3, 300) if "16,16" in name or "depth=3" in name else (8, 200)
+    vector, slow = noughts.Vector(game, n, seed=5), Slow(game, n)
+    slow.check(vector)
+    assert (vector.actions == -1).all(), "no move has been made yet"
+    for step in range(steps):
+        if step % 3 == 0:
+            actions = vector.random_actions()
+            vector.step(actions)
+            assert (vector.actions == actions).all()
+        else:
+            vector.step_random()
+        slow.step(vector.actions)
+        slow.check(vector)
+    assert vector.positions() == slow.positions
+    assert vector.moves == n * steps
+
+
+@pytest.mark.parametrize("name", ["classic", "ultimate", "tic-tac-two", "ception:5d,depth=3"])
+def test_the_same_seed_gives_the_same_games_whatever_n_is(name: str) -> None:
+    few, many = noughts.Vector(name, 3, seed=9), noughts.Vector(name, 50, seed=9)
+    other = noughts.Vector(name, 50, seed=10)
+    differs = False
+    for _ in range(100):
+        for vector in (few, many, other):
+            vector.step_random()
+        assert (few.actions == many.actions[:3]).all()
+        assert (few.observations == many.observations[:3]).all()
+        differs |= bool((many.actions != other.actions).any())
+    assert differs, "another seed gives other games"
+    assert len(np.unique(many.observations, axis=0)) > 10, "games of one vector differ"
+
+
+def test_the_chance_of_neighbours_has_nothing_in_common() -> None:
+    # Of the first actions each cell has its share, over games and over seeds.
+    over_games = noughts.Vector("ultimate", 81 * 200, seed=0)
+    over_games.step_random()
+    counts = np.bincount(over_games.actions, minlength=81)
+    assert counts.min() > 130 and counts.max() < 270, counts
+    firsts = []
+    for seed in range(9 * 200):
+        vector = noughts.Vector("classic", 1, seed=seed)
+        vector.step_random()
+        firsts.append(vector.actions[0])
+    counts = np.bincount(firsts, minlength=9)
+    assert counts.min() > 140 and counts.max() < 260, counts
+
+
+def test_random_play_comes_out_as_the_rules_page_says() -> None:
+    vector = noughts.Vector("ultimate", 1000, seed=3, observe=False, mask=False)
+    vector.step_random(4000)
+    results = vector.results
+    games = sum(results.values())
+    assert abs(vector.moves / games - 58.9) < 0.5
+    assert abs(results["x"] / games - 0.412) < 0.01
+    assert abs(results["o"] / games - 0.366) < 0.01
+
+
+def test_drawing_first_and_stepping_then_is_a_random_step() -> None:
+    one, other = noughts.Vector("ception:5c", 20, seed=4), noughts.Vector("ception:5c", 20, seed=4)
+    for _ in range(90):
+        one.step(one.random_actions())
+        other.step_random()
+        assert (one.actions == other.actions).all()
+        assert (one.observations == other.observations).all()
+    other.step_random(7)
+    for _ in range(7):
+        one.step_random()
+    assert (one.action_masks == other.action_masks).all(), "several steps are steps"
+    assert (one.ends == other.ends).all() and (one.rewards == other.rewards).all()
+    assert one.moves == other.moves and one.results == other.results
+
+
+def test_reset() -> None:
+    vector = noughts.Vector("ultimate", 10, seed=6)
+    fresh = vector.observations.copy()
+
+    def five_steps() -> np.ndarray:
+        return np.array([(vector.step_random(), vector.actions.copy())[1] for _ in range(5)])
+
+    first = five_steps()
+    vector.reset()
+    assert (vector.observations == fresh).all() and not vector.players.any()
+    assert (vector.action_masks == 1).all() and (vector.actions == -1).all()
+    assert vector.moves == 0 and set(vector.results.values()) == {0}
+    assert (five_steps() != first).any(), "without a seed chance goes on"
+    vector.reset(seed=6)
+    assert (five_steps() == first).all(), "with one, all is as in a new vector"
+
+
+def test_tic_tac_two_is_drawn_at_the_third_occurrence() -> None:
+    game = noughts.Game("tic-tac-two")
+    # Both put two pieces down; then the grid of the first game goes to and fro, and that of
+    # the second goes round, so that nothing comes back there.
+    opening = "b2 c2 d3 c4".split()
+    first = opening + "@b3 @c3".split() * 4
+    second = opening + "@b3 @b2 @c2 @d2 @d3 @d4 @c4 @b4".split()
+    vector, slow = noughts.Vector(game, 2), Slow(game, 2)
+    for step, actions in enumerate(zip(map(game.action, first), map(game.action, second))):
+        vector.step(actions)
+        slow.step(actions)
+        slow.check(vector)
+        for place in range(2):
+            assert vector[place].moves == slow.positions[place].moves, "they decide the draw"
+        assert not vector.ends[1]
+        if vector.ends[0]:
+            break
+    assert step == 7, "the position after c4 is there again after the second and the fourth @c3"
+
+
+def test_arrays_have_the_promised_types_and_shapes() -> None:
+    game = noughts.Game("ception:5c")
+    vector = noughts.Vector(game, 7)
+    shapes = {
+        "observations": (np.uint8, (7, *game.observation_shape)),
+        "action_masks": (np.int8, (7, game.actions)),
+        "rewards": (np.float32, (7, 2)),
+        "ends": (np.bool_, (7,)),
+        "players": (np.int8, (7,)),
+        "actions": (np.int64, (7,)),
+    }
+    for name, (dtype, shape) in shapes.items():
+        array = getattr(vector, name)
+        assert array.dtype == dtype and array.shape == shape, name
+    assert vector.game == game and len(vector) == 7
+    assert repr(vector) == "<noughts.Vector of 7 games of ception:5c>"
+
+
+def test_arrays_can_be_fetched_once_and_left_out() -> None:
+    vector = noughts.Vector("classic", 5, seed=2)
+    planes, ends = vector.observations, vector.ends
+    bare = noughts.Vector("classic", 5, seed=2, observe=False, mask=False)
+    for _ in range(20):
+        vector.step_random()
+        bare.step_random()
+        assert (planes == vector.observations).all() and (ends == vector.ends).all()
+        assert (bare.ends == ends).all() and (bare.actions == vector.actions).all()
+    for name in ("observations", "action_masks"):
+        with pytest.raises(noughts.NoughtsError, match="=False"):
+            getattr(bare, name)
+    del vector
+    gc.collect()
+    assert planes.sum() >= 0, "an array outlives its vector"
+
+
+def test_positions_by_place() -> None:
+    vector = noughts.Vector("ultimate", 4, seed=1)
+    vector.step_random(10)
+    assert [vector[n] for n in range(4)] == vector.positions() == list(vector)
+    assert vector[-1] == vector[3] and vector[np.int32(2)] == vector[2]
+    assert vector[0].ply == 10
+    for beyond in (4, -5, 10**30, -(10**30)):
+        with pytest.raises(IndexError, match="from 0 to 3"):
+            vector[beyond]
+    for wrong in ("1", None, 1.0, slice(2), [1]):
+        with pytest.raises(TypeError, match="whole number"):
+            vector[wrong]
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_position_can_be_put_in(name: str) -> None:
+    source, vector = noughts.Vector(name, 6, seed=8), noughts.Vector(name, 6)
+    source.step_random(23)
+    for place, position in enumerate(source.positions()):
+        vector.set_position(place, position)
+    assert vector.positions() == source.positions()
+    assert (vector.observations == source.observations).all()
+    assert (vector.action_masks == source.action_masks).all()
+    for _ in range(60):
+        source.step_random()
+        vector.step(source.actions)
+        assert (vector.ends == source.ends).all() and (vector.rewards == source.rewards).all()
+        assert (vector.observations == source.observations).all()
+
+
+def test_what_cannot_be_put_in() -> None:
+    vector = noughts.Vector("classic", 2)
+    over = noughts.Position("classic", "xxx/oo./... o")
+    with pytest.raises(noughts.PositionError, match="over"):
+        vector.set_position(0, over)
+    with pytest.raises(noughts.PositionError, match="vector of classic"):
+        vector.set_position(0, noughts.Game("misere").start())
+    with pytest.raises(IndexError):
+        vector.set_position(2, noughts.Game("classic").start())
+    with pytest.raises(TypeError):
+        vector.set_position(0, "x../.../... o")
+    assert (vector.action_masks == 1).all()
+
+
+# ---- bad actions ----
+
+
+def everything(vector: noughts.Vector) -> list:
+    arrays = "observations action_masks rewards ends players actions".split()
+    return [getattr(vector, name).copy() for name in arrays] + [
+        vector.positions(),
+        vector.moves,
+        vector.results,
+    ]
+
+
+def same(one: list, other: list) -> bool:
+    return all(
+        (a == b).all() if isinstance(a, np.ndarray) else a == b for a, b in zip(one, other)
+    )
+
+
+@pytest.mark.parametrize(
+    ("actions", "error", "sentence"),
+    [
+        ([0, 1, 4, 2], noughts.IllegalMove, r"game 2: move number 4, b2, is not legal: b2 is taken"),
+        ([0, 9, 1, 2], noughts.IllegalMove, r"game 1: there is no move number 9: .* from 0 to 8"),
+        ([0, 1, 2, -1], noughts.IllegalMove, r"game 3: there is no move number -1"),
+        ([0, 1, 2, 2**62], noughts.IllegalMove, r"game 3: there is no move number 4611"),
+        (np.array([0, 2**64 - 1, 1, 1], np.uint64), noughts.IllegalMove, r"game 1: .*18446744"),
+        ([0, 2**70, 1, 1], TypeError, "whole numbers"),
+        ([0, 1, 2], noughts.NoughtsError, r"shape \(4,\), not \[3\]"),
+        ([0, 1, 2, 3, 5], noughts.NoughtsError, r"shape \(4,\), not \[5\]"),
+        ([], noughts.NoughtsError, r"shape \(4,\), not \[0\]"),
+        ([[0], [1], [2], [3]], noughts.NoughtsError, r"not \[4, 1\]"),
+        (3, noughts.NoughtsError, r"shape \(4,\), not \[\]"),
+        (None, noughts.NoughtsError, r"shape \(4,\)"),
+        ("abcd", noughts.NoughtsError, r"shape \(4,\)"),
+        ([0.0, 1.0, 2.0, 3.0], TypeError, "integer type, not of float64"),
+        ([True, False, True, False], TypeError, "integer type, not of bool"),
+        (["0", "1", "2", "3"], TypeError, "integer type"),
+        ([None] * 4, TypeError, "integer type"),
+        ([1j] * 4, TypeError, "integer type"),
+        (np.zeros(4, "M8[s]"), TypeError, "integer type"),
+        (np.zeros(4, [("a", "i8")]), TypeError, "integer type"),
+        ([[0], [1, 2], [3], [4]], ValueError, "inhomogeneous"),
+    ],
+)
+def test_bad_actions_are_refused_and_change_nothing(actions, error, sentence) -> None:
+    vector = noughts.Vector("classic", 4, seed=1)
+    vector.step([4, 8, 4, 8])
+    before = everything(vector)
+    with pytest.raises(error, match=sentence):
+        vector.step(actions)
+    assert same(before, everything(vector))
+    vector.step([0, 1, 2, 3])
+
+
+def test_an_object_that_fails_as_an_array_fails_with_its_own_error() -> None:
+    class Strange:
+        def __array__(self, *args, **kwargs):
+            raise KeyError("mine")
+
+    vector = noughts.Vector("classic", 4)
+
+    class Sly:
+        def __array__(self, *args, **kwargs):
+            vector.step([0, 0, 0, 0])
+            return np.zeros(4, np.int64)
+
+    with pytest.raises(KeyError, match="mine"):
+        vector.step(Strange())
+    with pytest.raises(RuntimeError, match="being stepped already"):
+        vector.step(Sly())
+    assert vector.moves == 0
+    vector.step([0, 0, 0, 0])
+
+
+@pytest.mark.parametrize("dtype", ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", ">i4", ">u8", ">i8"])
+def test_any_whole_numbers_and_any_layout_will_do(dtype: str) -> None:
+    want = noughts.Vector("classic", 4)
+    want.step([0, 5, 8, 2])
+    plain = np.array([0, 5, 8, 2], dtype)
+    strided = np.array([0, 9, 5, 9, 8, 9, 2, 9], dtype)[::2]
+    raw = np.zeros(4 * plain.itemsize + 1, np.uint8)
+    unaligned = raw[1:].view(dtype)
+    unaligned[:] = plain
+    locked = plain.copy()
+    locked.flags.writeable = False
+    for given in (plain, strided, plain[::-1].copy()[::-1], unaligned, locked, memoryview(locked)):
+        if isinstance(given, memoryview) and dtype.startswith(">"):
+            continue
+        vector = noughts.Vector("classic", 4)
+        vector.step(given)
+        assert (vector.observations == want.observations).all()
+    for given in ([0, 5, 8, 2], (0, 5, 8, 2), [np.int8(n) for n in plain]):
+        vector = noughts.Vector("classic", 4)
+        vector.step(given)
+        assert (vector.actions == want.actions).all()
+
+
+def test_its_own_arrays_may_be_given_back() -> None:
+    vector = noughts.Vector("mnk:16,16,16", 3)
+    vector.actions[:] = [3, 5, 7]
+    vector.step(vector.actions)
+    assert vector.actions.tolist() == [3, 5, 7]
+    vector.step(vector.players)
+    assert vector.actions.tolist() == [1, 1, 1], "O was to move in all of them"
+    vector.step(vector.observations[:, 0, 0, 1])
+    assert vector.actions.tolist() == [0, 0, 0], "X has no mark on the second cell"
+
+
+# ---- misuse of the arrays ----
+
+
+def test_writing_into_the_arrays_changes_no_game() -> None:
+    vector, want = noughts.Vector("ultimate", 5, seed=3), noughts.Vector("ultimate", 5, seed=3)
+    for _ in range(100):
+        for name in "observations action_masks rewards ends players actions".split():
+            getattr(vector, name)[...] = 1
+        vector.step_random()
+        want.step_random()
+        assert same(everything(vector)[:-3], everything(want)[:-3])
+
+
+def test_what_is_done_to_an_array_is_done_to_that_view() -> None:
+    vector = noughts.Vector("classic", 4)
+    planes, ends = vector.observations, vector.ends
+    planes.shape = (72,)
+    planes.flags.writeable = False
+    ends.dtype = np.uint8
+    vector.step([0, 1, 2, 3])
+    assert vector.observations.shape == (4, 2, 3, 3) and vector.ends.dtype == np.bool_
+    for array in (vector.observations, vector.rewards):
+        with pytest.raises(ValueError):
+            array.resize((1000,))
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda base: base.setflags(write=False),
+        lambda base: setattr(base, "shape", (2, -1)),
+        lambda base: setattr(base, "dtype", np.dtype("i2")),
+        lambda base: setattr(base, "strides", (0,)),
+    ],
+)
+@pytest.mark.parametrize("name", ["observations", "rewards", "actions"])
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_arrays_changed_behind_its_back_are_noticed(spoil, name) -> None:
+    vector = noughts.Vector("classic", 4)
+    base = getattr(vector, name).base
+    try:
+        spoil(base)
+    except (AttributeError, ValueError):
+        pytest.skip("this NumPy does not let one")
+    for call in (vector.step_random, vector.reset, lambda: vector.step([0, 1, 2, 3])):
+        with pytest.raises(noughts.NoughtsError, match="behind its back"):
+            call()
+    assert vector.moves == 0, "nothing was done"
+
+
+def test_a_bool_array_with_other_bytes_does_no_harm() -> None:
+    vector = noughts.Vector("classic", 4)
+    vector.ends.view(np.uint8)[:] = 255
+    vector.step([0, 1, 2, 3])
+    assert vector.ends.tolist() == [False] * 4
+
+
+# ---- threads ----
+
+
+def test_one_thread_at_a_time() -> None:
+    vector = noughts.Vector("ultimate", 2000, seed=1)
+    refused = []
+    begun = threading.Event()
+
+    def work() -> None:
+        begun.set()
+        vector.step_random(3000)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    begun.wait()
+    while thread.is_alive():
+        try:
+            vector.step_random()
+        except RuntimeError as error:
+            refused.append(str(error))
+        vector.observations[0].sum()
+    thread.join()
+    assert all("being stepped already" in sentence for sentence in refused)
+    assert refused, "Python is free while a vector works"
+    vector.step_random()
+
+
+# ---- making one ----
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "sentence"),
+    [
+        (("chess", 4), noughts.VariantError, "chess"),
+        ((3, 4), TypeError, "a game is"),
+        (("classic", 0), noughts.NoughtsError, "n, the number of games, must be .* from 1"),
+        (("classic", -1), noughts.NoughtsError, "from 1"),
+        (("classic", 2**40), noughts.NoughtsError, "from 1 to 4294967295"),
+        (("classic", 10**30), noughts.NoughtsError, "from 1 to 4294967295"),
+        (("classic", 2.0), TypeError, "not an object of type float"),
+        (("classic", True), TypeError, "not an object of type bool"),
+        (("classic", None), TypeError, "whole number"),
+        (("classic",), TypeError, "missing 1 required"),
+        (("classic", 4, 5), TypeError, "takes 2 positional"),
+        (("classic", 4_000_000_000), noughts.NoughtsError, "at most .* are allowed"),
+        (("ception:depth=6", 2000), noughts.NoughtsError, "with memory=4096 at most"),
+    ],
+)
+def test_what_cannot_be_made(arguments, error, sentence) -> None:
+    with pytest.raises(error, match=sentence):
+        noughts.Vector(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "sentence"),
+    [
+        ({"seed": -1}, noughts.NoughtsError, "seed must be a whole number from 0"),
+        ({"seed": 2**64}, noughts.NoughtsError, "seed"),
+        ({"seed": "1"}, TypeError, "seed"),
+        ({"memory": 0}, noughts.NoughtsError, "memory"),
+        ({"memory": 2**50}, noughts.NoughtsError, "memory"),
+        ({"memory": 1.5}, TypeError, "memory"),
+        ({"observe": "no"}, TypeError, "observe"),
+        ({"mask": 1}, TypeError, "mask"),
+        ({"colour": 1}, TypeError, "colour"),
+    ],
+)
+def test_what_options_may_be(options, error, sentence) -> None:
+    with pytest.raises(error, match=sentence):
+        noughts.Vector("classic", 4, **options)
+
+
+def test_memory_is_bounded_with_a_sentence_that_says_what_fits() -> None:
+    with pytest.raises(noughts.NoughtsError) as refused:
+        noughts.Vector("ultimate", 10_000, memory=2)
+    fits = int(str(refused.value).split("at most ")[1].split()[0])
+    vector = noughts.Vector("ultimate", fits, memory=2)
+    assert 1000 < fits < 10_000
+    assert vector.observations.nbytes + vector.action_masks.nbytes < 2 << 20
+    with pytest.raises(noughts.NoughtsError):
+        noughts.Vector("ultimate", fits + 1, memory=2)
+    with pytest.raises(noughts.NoughtsError, match="at most 0 are allowed"):
+        noughts.Vector("ception:depth=6", 1, memory=1)
+
+
+def test_the_deepest_board_can_be_stepped() -> None:
+    vector = noughts.Vector("ception:depth=6", 2, seed=1)
+    vector.step_random(3)
+    assert vector.observations.shape == (2, 13) + (9,) * 6
+    for index, position in enumerate(vector):
+        assert (vector.observations[index] == position.observation()).all()
+        assert (vector.action_masks[index] == position.action_mask()).all()
+
+
+@pytest.mark.parametrize("steps", [0, -1, 2**63, 1.0, "1", None.__class__])
+def test_steps_are_a_number(steps) -> None:
+    vector = noughts.Vector("classic", 2)
+    with pytest.raises((TypeError, noughts.NoughtsError), match="steps"):
+        vector.step_random(steps)
+    assert vector.moves == 0
+
+
+def test_many_steps_can_be_interrupted() -> None:
+    vector = noughts.Vector("classic", 100)
+
+    def interrupt() -> None:
+        try:
+            while True:
+                _ = vector.moves
+        except RuntimeError:  # It is at work.
+            _thread.interrupt_main()
+
+    thread = threading.Thread(target=interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        thread.start()
+        vector.step_random(2**62)
+    thread.join()
+    for index, position in enumerate(vector):
+        assert (vector.observations[index] == position.observation()).all(), "shown as they stand"

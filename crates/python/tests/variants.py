@@ -1,0 +1,45 @@
+"""Games of every kind for the tests, and random play. Not a test itself."""
+
+from __future__ import annotations
+
+import random
+from typing import Iterator, List
+
+import noughts
+
+VARIANTS: List[str] = [
+    "classic",
+    "misere",
+    "mnk:1,1,1",
+    "mnk:4,3,3",
+    "mnk:7,6,4,misere",
+    "mnk:16,16,5",
+    "tic-tac-two",
+    "tic-tac-two:board=7,grid=5,pieces=6,after=3",
+    "ultimate",
+    "ception:4b,5a",
+    "ception:5c",
+    "ception:4b,5d,end=most",
+    "ception:free=any",
+    "ception:depth=1",
+    "ception:depth=3,trail=history",
+    "ception:4b,5d,depth=3",
+]
+
+
+def game(variant: str, seed: int, most: int = 200) -> Iterator[noughts.Position]:
+    """The positions of a random game, the start included."""
+    dice = random.Random(f"{variant} {seed}")
+    position = noughts.Game(variant).start()
+    yield position
+    for _ in range(most):
+        if position.is_over:
+            return
+        position = position.play(dice.choice(position.legal_moves))
+        yield position
+
+
+def somewhere(variant: str, seed: int) -> noughts.Position:
+    """A position of a random game, mostly not over."""
+    positions = list(game(variant, seed))
+    return random.Random(seed).choice(positions[:-1] or positions)

@@ -1,0 +1,118 @@
+//! A nested position as planes of zeros and ones, cells in the order of paths.
+
+use std::convert::Infallible;
+use std::ops::ControlFlow;
+
+use super::{Depth, FULL, Nested, NestedPosition, POWERS};
+use crate::nine;
+use crate::planes::put;
+use crate::variant::Sent;
+
+impl<D: Depth> Nested<D> {
+    /// Marks and owners of both sides, where the trail points, and what is an extra move.
+    #[inline]
+    pub(super) fn count_planes(&self) -> usize {
+        match self.depth.get() as usize {
+            1 => 2,
+            depth => 2 * depth + 1 + usize::from(self.has_extra_moves()),
+        }
+    }
+
+    #[inline]
+    fn has_extra_moves(&self) -> bool {
+        matches!(self.options().sent, Sent::C | Sent::D)
+    }
+
+    #[inline]
+    pub(super) fn write_planes(&self, position: &NestedPosition<D>, out: &mut [u8]) {
+        let NestedPosition { boards, turn } = position;
+        let depth = self.depth.get();
+        let cells = POWERS[depth as usize];
+        if out.len() != self.count_planes() * cells {
+            return;
+        }
+        let players = [turn.side, turn.side.other()];
+        let mut at = 0;
+        for player in players {
+            for board in boards.marks.as_ref() {
+                put::<9, 16, u8>(out, at, nine::spread(board.marks(player)));
+                at += 9;
+            }
+        }
+        if depth == 1 {
+            return;
+        }
+        for level in 0..depth - 1 {
+            // The children of boards of this level, each as so many cells.
+            let size = cells / POWERS[level as usize + 1];
+            for player in players {
+                for index in 0..POWERS[level as usize] {
+                    let owned = boards.around_at(level, index).owned_by(player);
+                    put_boards(out, at, size, owned);
+                    at += 9 * size;
+                }
+            }
+        }
+        if turn.letters == 1 && depth == 2 {
+            put_boards(out, at, 9, 1 << turn.trail);
+        } else if let Some(plane) = out.get_mut(at..at + cells) {
+            plane.fill(0);
+            if turn.letters > 0 {
+                let size = cells / POWERS[usize::from(turn.letters)];
+                let from = usize::from(turn.trail) * size;
+                if let Some(named) = plane.get_mut(from..from + size) {
+                    named.fill(1);
+                }
+            }
+        }
+        if let Some(plane) = out.get_mut(at + cells..) {
+            plane.fill(turn.extra.into());
+        }
+    }
+
+    #[inline]
+    pub(super) fn write_mask(&self, position: &NestedPosition<D>, out: &mut [i8]) {
+        let boards = &position.boards;
+        if out.len() != POWERS[self.depth.get() as usize] {
+            return;
+        }
+        out.fill(0);
+        let area = self.area(boards, position.turn);
+        let ControlFlow::Continue(()) = self.visit_boards::<Infallible>(boards, area, |board| {
+            let empty = boards.board(board).taken() ^ FULL;
+            put::<9, 16, i8>(out, board * 9, nine::spread(empty));
+            ControlFlow::Continue(())
+        });
+    }
+}
+
+/// Writes nine boards of `size` cells each: ones where the board is in the set.
+#[inline(always)]
+fn put_boards(out: &mut [u8], at: usize, size: usize, set: u32) {
+    if size == 9 {
+        for row in 0..3 {
+            let three = (set >> (3 * row) & 7) as usize;
+            put::<27, 32, u8>(out, at + 27 * row, &THREE_BOARDS[three]);
+        }
+    } else if let Some(room) = out.get_mut(at..at + 9 * size) {
+        for (place, board) in room.chunks_exact_mut(size).enumerate() {
+            board.fill((set >> place & 1) as u8);
+        }
+    }
+}
+
+/// `THREE_BOARDS[set]`: three boards of nine cells, ones where the board is in the set; the
+/// rest of the 32, which are copied at once, is zero.
+static THREE_BOARDS: [[u8; 32]; 8] = {
+    let mut table = [[0; 32]; 8];
+    let mut set = 0;
+    while set < 8 {
+        let mut cell = 0;
+        while cell < 27 {
+            table[set][cell] = (set >> (cell / 9) & 1) as u8;
+            cell += 1;
+        }
+        set += 1;
+    }
+    table
+};
