@@ -178,7 +178,8 @@ impl Process {
     /// other one.
     pub(crate) fn say(&mut self, text: &str, until: Instant) -> Result<(), Trouble> {
         let mut rest = text.as_bytes();
-        loop {
+        // To write nothing looks like a pipe that takes nothing more.
+        while !rest.is_empty() {
             let Some(input) = &mut self.input else {
                 return Err(Trouble::Closed);
             };
@@ -197,10 +198,8 @@ impl Process {
                     _ => return Err(Trouble::Closed),
                 },
             }
-            if rest.is_empty() {
-                return Ok(());
-            }
         }
+        Ok(())
     }
 
     /// The next line, without its end. An answer that is there when one looks is in time.
