@@ -3,6 +3,7 @@
 //! Moves and positions are text, as everywhere else; moves also have numbers, for
 //! programs that learn. Errors are exceptions with the sentences of the crates below.
 
+mod arena;
 mod errors;
 mod game;
 mod position;
@@ -17,5 +18,6 @@ fn _noughts(module: &Bound<'_, PyModule>) -> PyResult<()> {
     errors::add(module)?;
     module.add_class::<game::Game>()?;
     module.add_class::<position::Position>()?;
+    arena::add(module)?;
     Ok(())
 }

@@ -234,10 +234,7 @@ impl Position {
         hasher.finish()
     }
 
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
         let play = &self.play;
         let again = py.get_type::<Position>().getattr("_again")?;
         let parts = (play.variant().to_string(), play.start_text(), play.moves());

@@ -1,5 +1,6 @@
 """The tic-tac-toe family: play it, solve it, compete at it."""
 
+from ._limits import Clock, Limits
 from ._noughts import (
     BotError,
     Game,
@@ -13,11 +14,14 @@ from ._noughts import (
     VariantError,
     __version__,
 )
+from . import arena, ugi
 
 __all__ = [
     "BotError",
+    "Clock",
     "Game",
     "IllegalMove",
+    "Limits",
     "NoughtsError",
     "PlanError",
     "Position",
@@ -26,4 +30,6 @@ __all__ = [
     "TableError",
     "VariantError",
     "__version__",
+    "arena",
+    "ugi",
 ]
