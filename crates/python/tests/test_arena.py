@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import doctest
 import io
 import math
 import os
@@ -56,6 +57,13 @@ def programs():
         except OSError:
             pass
     return found
+
+
+@pytest.mark.parametrize("module", [noughts.arena, noughts.Limits.__module__])
+def test_the_examples_are_true(module):
+    module = sys.modules[module] if isinstance(module, str) else module
+    found = doctest.testmod(module, extraglobs={"noughts": noughts})
+    assert found.attempted > 0 and found.failed == 0
 
 
 # ---- results ----
@@ -377,11 +385,11 @@ def test_exceptions_are_kept_as_python_prints_them():
 
 def test_who_is_late_loses():
     def slow(position, limits):
-        while limits.elapsed < 0.08:
+        while limits.elapsed < 0.3:
             pass
         return position.legal_moves[0]
 
-    result = arena.match("random", slow, games=2, time=0.02, margin=0.01)
+    result = arena.match("random", slow, games=2, time=0.05, margin=0.05)
     assert {game.reason for game in result.games} == {"time"}
     assert "Timeouts: 2" in str(result)
 
@@ -567,7 +575,7 @@ def test_ctrl_c_stops_everything(tmp_path, a, b):
     finally:
         child.kill()
         child.wait()
-    assert rest.splitlines() == ["interrupted"], errors
+    assert rest.splitlines()[-1] == "interrupted", errors
     assert child.returncode == 0 and errors == ""
     assert programs() == []
 

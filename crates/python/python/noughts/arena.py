@@ -259,12 +259,16 @@ def _run(
             guests.append(guest)
             described.append((guest, guest.name))
     terms.update(game=game, rounds=rounds, bots=described)
-    return _noughts.arena_run(
-        terms,
-        on_game,
-        lambda: [guest.interrupt(_time.monotonic()) for guest in guests],
-        lambda: [guest.interrupt(None) for guest in guests],
-    )
+
+    def overdue() -> None:
+        for guest in guests:
+            guest.interrupt(_time.monotonic())
+
+    def interrupt() -> None:
+        for guest in guests:
+            guest.interrupt(None)
+
+    return _noughts.arena_run(terms, on_game, overdue, interrupt)
 
 
 def _terms(**given: Any) -> Dict[str, Any]:
@@ -330,10 +334,10 @@ def _openings(given: Any) -> Tuple[Optional[str], int, Optional[List[str]]]:
 
 
 def _pairs(games: Any) -> int:
-    games = _whole("games", games, 2, 2 * _MOST_ROUNDS)
-    if games % 2:
-        raise PlanError(f"{games} games are no pairs: an even number is needed, each bot has X once")
-    return games // 2
+    number = _whole("games", games, 2, 2 * _MOST_ROUNDS)
+    if number % 2:
+        raise PlanError(f"{number} games are no pairs: an even number is needed, each bot has X once")
+    return number // 2
 
 
 def _whole(name: str, value: Any, least: int, most: int) -> int:
@@ -483,11 +487,10 @@ def _name(bot: Any) -> str:
 
 
 def _chooser(bot: Any) -> Callable[..., Any]:
-    choose = getattr(bot, "choose", None)
-    if callable(choose):
-        return choose
-    if callable(bot):
-        return bot
+    for choose in (getattr(bot, "choose", None), bot):
+        if callable(choose):
+            found: Callable[..., Any] = choose
+            return found
     raise TypeError(
         "a bot is a text such as 'mcts', an object with a method choose(position), a function or a "
         f"class, not {_kind(bot)}"
@@ -507,7 +510,7 @@ def _style(choose: Callable[..., Any]) -> Callable[[Any, Position, Limits], Any]
     spent = [name for name in ("time", "nodes", "depth") if name in named]
 
     def call(choose: Any, position: Position, limits: Limits) -> Any:
-        given = {name: getattr(limits, name) for name in spent}
+        given: Dict[str, Any] = {name: getattr(limits, name) for name in spent}
         if "limits" in named:
             given["limits"] = limits
         return choose(position, **given)
@@ -703,4 +706,5 @@ def glicko(games: Iterable[Tuple[str, str, float]]) -> Dict[str, GlickoRating]:
         if points not in (0.0, 0.5, 1.0):
             raise PlanError(f"{points} points cannot be made; 1, 0.5 or 0 can")
         listed.append((first, second, points))
-    return {name: GlickoRating(*rest) for name, *rest in _noughts.arena_glicko(listed)}
+    rated = _noughts.arena_glicko(listed)
+    return {name: GlickoRating(r, deviation, v, count) for name, r, deviation, v, count in rated}

@@ -387,7 +387,7 @@ class _Session:
 
     def obey(self, line: str) -> bool:
         """Does what a line asks for; false when it asks to leave."""
-        command, _, rest = line.strip().partition(" ")
+        command, rest = (*line.split(None, 1), "", "")[:2]
         rest = rest.strip()
         if command == "quit":
             return False
@@ -478,7 +478,8 @@ class _Session:
         limits, infinite = self.limits(text, began, stop.is_set)
         if self.position.is_over:
             # No runner asks for this; one that does should not wait for ever.
-            self.error(f"go: the game is over: {self.position.ending}")
+            words = {"x": "X wins", "o": "O wins", "draw": "draw"}
+            self.error(f"go: the game is over: {words[self.position.outcome or 'draw']}")
             self.say("bestmove none")
             return
         if not infinite:
