@@ -405,6 +405,24 @@ def test_who_never_answers_is_interrupted():
     assert result.tracebacks == {}
 
 
+def test_nobody_waits_for_who_cannot_be_interrupted():
+    never = threading.Event()
+
+    def waits(position):
+        never.wait()
+        return position.legal_moves[0]
+
+    result = arena.match("random", waits, games=4, time=0.02, margin=0)
+    never.set()
+    assert [game.reason for game in result.games] == ["time"] * 4
+
+
+def test_no_thread_stays():
+    before = set(threading.enumerate())
+    arena.match(first, Seeded, games=8, concurrency=3, time=5)
+    assert set(threading.enumerate()) <= before
+
+
 def test_on_game_hears_of_each_game_and_can_end_it():
     heard = []
     here = threading.get_ident()
@@ -533,6 +551,14 @@ def stuck(position):
     while True:
         pass
 
+def deaf(position):
+    print("begun", flush=True)
+    while True:
+        try:
+            list(range(1000))
+        except BaseException:
+            pass
+
 def polite(position, limits):
     print("begun", flush=True)
     while not limits.stopped:
@@ -555,6 +581,8 @@ except KeyboardInterrupt:
     "a, b",
     [
         ("stuck", "random"),
+        # Python must be able to end while it goes on.
+        ("deaf", "random"),
         ("polite", "random"),
         ("stuck", "SLEEPER"),
         ("moves", "SLEEPER"),

@@ -19,22 +19,21 @@ A bot is
 
 A Python bot that raises an exception loses its game (``crash``), and so does one that answers
 with what is no move (``protocol``) or an illegal one (``illegal-move``), or too late (``time``).
-One that is too late is interrupted as soon as it runs Python code again; what waits inside of
-other code (a sleep, a library) cannot be.
+One that is too late is not waited for. It is interrupted as soon as it runs Python code again;
+what is busy inside of other code (a sleep, a library) goes on in the background until that ends.
 
-Python bots are called on the threads that play their games. So that no object is called by two
-games at once, and since Python runs one thread at a time, there is one game at a time where a
-Python bot takes part, unless ``concurrency`` says otherwise; then give a class, or an object that
-does not mind.
+Python bots are called on threads of their own, the same one for all moves of a game. So that no
+object is called by two games at once, and since Python runs one thread at a time, there is one
+game at a time where a Python bot takes part, unless ``concurrency`` says otherwise; then give a
+class, or an object that does not mind.
 """
 
 from __future__ import annotations
 
 import inspect
-import math
 import os
+import queue
 import threading
-import time as _time
 import traceback
 from typing import (
     Any,
@@ -255,20 +254,24 @@ def _run(
         if isinstance(bot, str):
             described.append((bot, ""))
         else:
-            guest = _Guest(bot)
+            guest = _Guest(bot, terms["patience_ms"] / 1000)
             guests.append(guest)
             described.append((guest, guest.name))
     terms.update(game=game, rounds=rounds, bots=described)
 
     def overdue() -> None:
         for guest in guests:
-            guest.interrupt(_time.monotonic())
+            guest.overdue()
 
     def interrupt() -> None:
         for guest in guests:
-            guest.interrupt(None)
+            guest.interrupt()
 
-    return _noughts.arena_run(terms, on_game, overdue, interrupt)
+    try:
+        return _noughts.arena_run(terms, on_game, overdue, interrupt)
+    finally:
+        for guest in guests:
+            guest.end()
 
 
 def _terms(**given: Any) -> Dict[str, Any]:
@@ -396,18 +399,82 @@ class _Interrupted(BaseException):
     """Raised inside of a bot that is too late, or in the way when all is to stop."""
 
 
+class _Hand:
+    """A thread that does what one bot is asked for.
+
+    It belongs to Python, so that a bot that never answers can be left to itself: the arena goes
+    on, and Python can end while it is still busy.
+    """
+
+    def __init__(self) -> None:
+        self.busy = False
+        #: Nobody waits for it any more.
+        self.left = False
+        self._jobs: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._work, name="bot", daemon=True)
+        self._thread.start()
+
+    def _work(self) -> None:
+        try:
+            while True:
+                job = self._jobs.get()
+                if job is None:
+                    return
+                answer: Tuple[Any, Optional[BaseException]]
+                try:
+                    answer = (job(), None)
+                except BaseException as error:
+                    answer = (None, error)
+                self.busy = False
+                if self.left:
+                    return
+                self._answers.put(answer)
+                del job, answer
+        except _Interrupted:
+            pass
+
+    def do(self, job: Callable[[], Any], seconds: float) -> Tuple[Any, Optional[BaseException]]:
+        """What comes of it, or the exception; whoever takes too long is left."""
+        self.busy = True
+        self._jobs.put(job)
+        try:
+            answer: Tuple[Any, Optional[BaseException]] = self._answers.get(timeout=min(seconds, 1e8))
+        except queue.Empty:
+            self.leave()
+            answer = (None, _Interrupted())
+        return answer
+
+    def leave(self) -> None:
+        """Whoever waits for it waits no longer."""
+        self.left = True
+        self._answers.put((None, _Interrupted()))
+        self.interrupt()
+
+    def interrupt(self) -> None:
+        thread = self._thread.ident
+        if self.busy and thread is not None and self._thread.is_alive():
+            raise_in(thread, _Interrupted)
+
+    def end(self) -> None:
+        self._jobs.put(None)
+        if not self.left:
+            self._thread.join(timeout=1.0)
+
+
 class _Guest:
     """A Python bot as the arena calls it."""
 
-    def __init__(self, bot: Any) -> None:
+    def __init__(self, bot: Any, patience: float) -> None:
         self.name = _name(bot)
         #: What went wrong, as Python prints it; the first few times.
         self.errors: List[str] = []
         self._bot = bot
+        self._patience = patience
         self._is_class = isinstance(bot, type)
         self._style: Any = None
-        #: The threads that are in it, and until when they may be.
-        self._inside: Dict[int, float] = {}
+        self._hands: List[_Hand] = []
+        self._idle: List[_Hand] = []
         if self._is_class:
             if not callable(getattr(bot, "choose", None)) and "__call__" not in dir(bot):
                 raise TypeError(f"the class {self.name} has no method choose(position)")
@@ -415,44 +482,59 @@ class _Guest:
             self._style = _style(_chooser(bot))
 
     def begin(self, seed: int, stopped: Callable[[], bool]) -> Tuple[Any, Optional[str]]:
-        """A function that is asked for the moves of one game; or why there is none."""
-        return self._try(math.inf, lambda: self._player(seed, stopped))
+        """Who is asked for the moves of one game; or why nobody is there."""
+        try:
+            hand = self._idle.pop()
+        except IndexError:
+            hand = _Hand()
+            self._hands.append(hand)
+        made, problem = self.ask(hand, lambda: self._ready(seed), self._patience)
+        if problem is not None:
+            self.put_away(hand)
+            return None, problem
+        return _Seat(self, hand, made, stopped), None
 
-    def _player(self, seed: int, stopped: Callable[[], bool]) -> Any:
+    def _ready(self, seed: int) -> Callable[[Position, Limits], Any]:
         bot = self._bot() if self._is_class else self._bot
         choose = _chooser(bot)
         if self._style is None:
             self._style = _style(choose)
         style = self._style
-        fit = bot._fit if isinstance(bot, Engine) else lambda limits: limits
         new_game = getattr(bot, "new_game", None)
         if callable(new_game):
             new_game(seed)
+        if isinstance(bot, Engine):
+            engine = bot
+            return lambda position, limits: style(choose, position, engine._fit(limits))
+        return lambda position, limits: style(choose, position, limits)
 
-        def play(
-            position: Position,
-            time: Optional[float],
-            nodes: Optional[int],
-            depth: Optional[int],
-            clocks: Any,
-            allowed: float,
-        ) -> Tuple[Any, Optional[str]]:
-            if clocks is not None:
-                clocks = {side: Clock(*clock) for side, clock in zip("xo", clocks)}
-            limits = Limits(time=time, nodes=nodes, depth=depth, clocks=clocks, stopped=stopped)
-            return self._try(_time.monotonic() + allowed, lambda: style(choose, position, fit(limits)))
+    def ask(self, hand: _Hand, job: Callable[[], Any], seconds: float) -> Tuple[Any, Optional[str]]:
+        answer, error = hand.do(job, seconds)
+        if error is None:
+            return answer, None
+        if isinstance(error, _Interrupted):
+            return None, f"no answer after {seconds:.3g} s"
+        return None, self._told(error)
 
-        return play
+    def put_away(self, hand: _Hand) -> None:
+        if not hand.left:
+            self._idle.append(hand)
 
-    def _try(self, until: float, work: Callable[[], Any]) -> Tuple[Any, Optional[str]]:
-        thread = threading.get_ident()
-        self._inside[thread] = until
-        try:
-            return work(), None
-        except BaseException as error:  # noqa: B902 - whatever it is, it is the bot's
-            return None, self._told(error)
-        finally:
-            self._inside.pop(thread, None)
+    def overdue(self) -> None:
+        """Reminds those that nobody waits for."""
+        for hand in list(self._hands):
+            if hand.left:
+                hand.interrupt()
+
+    def interrupt(self) -> None:
+        """Nobody waits for anybody any more."""
+        for hand in list(self._hands):
+            if hand.busy:
+                hand.leave()
+
+    def end(self) -> None:
+        for hand in list(self._hands):
+            hand.end()
 
     def _told(self, error: BaseException) -> str:
         try:
@@ -470,11 +552,40 @@ class _Guest:
             words += f" ({os.path.basename(frames[-1].filename)}, line {frames[-1].lineno})"
         return words
 
-    def interrupt(self, now: Optional[float]) -> None:
-        """Raises an exception in the threads that have been in it for too long, or in all."""
-        for thread, until in list(self._inside.items()):
-            if now is None or now > until:
-                raise_in(thread, _Interrupted)
+
+class _Seat:
+    """A Python bot in one game."""
+
+    def __init__(
+        self,
+        guest: _Guest,
+        hand: _Hand,
+        choose: Callable[[Position, Limits], Any],
+        stopped: Callable[[], bool],
+    ) -> None:
+        self._guest = guest
+        self._hand = hand
+        self._choose = choose
+        self._stopped = stopped
+
+    def __call__(
+        self,
+        position: Position,
+        time: Optional[float],
+        nodes: Optional[int],
+        depth: Optional[int],
+        clocks: Any,
+        allowed: float,
+    ) -> Tuple[Any, Optional[str]]:
+        if clocks is not None:
+            clocks = {side: Clock(*clock) for side, clock in zip("xo", clocks)}
+        limits = Limits(time=time, nodes=nodes, depth=depth, clocks=clocks, stopped=self._stopped)
+        choose = self._choose
+        # Whoever is asked is late by then, not just about to be.
+        return self._guest.ask(self._hand, lambda: choose(position, limits), allowed + 0.001)
+
+    def close(self) -> None:
+        self._guest.put_away(self._hand)
 
 
 def _name(bot: Any) -> str:

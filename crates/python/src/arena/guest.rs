@@ -1,5 +1,7 @@
-//! A player that is a Python object. It is called on the thread that plays its game; what
-//! it makes of exceptions, of its time and of its arguments is decided in `arena.py`.
+//! A player that is a Python object. What becomes of its exceptions, its time and its
+//! arguments is decided in `arena.py`, and so is the thread on which it thinks: Python ends
+//! its own threads when it leaves, while one of ours that is inside of it then would take
+//! the whole program down.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -72,7 +74,12 @@ impl Player for Guest {
     fn end(&mut self) {
         // What it remembers goes while Python is there to see it off.
         let player = self.player.take();
-        let _ = Python::try_attach(|_| drop(player));
+        let _ = Python::try_attach(|py| {
+            if let Some(player) = player {
+                // It only gives its thread back.
+                let _ = player.call_method0(py, "close");
+            }
+        });
     }
 }
 
