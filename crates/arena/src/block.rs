@@ -457,6 +457,7 @@ fn hash_label(bot: &BotSpec) -> String {
                 .find(|(name, _)| name.eq_ignore_ascii_case("hash"));
             hash.map_or("NULL".into(), |(_, value)| format!("{}MB", clean(value)))
         }
+        Who::Guest => "NULL".into(),
     }
 }
 

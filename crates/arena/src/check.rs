@@ -115,6 +115,10 @@ pub fn check(
             Protocol::Ugi => trial.ugi(program),
             Protocol::Codingame => trial.codingame(program),
         },
+        Who::Guest => {
+            let seen = format!("{} is neither one of ours nor a program", spec.name);
+            trial.bad("plays this game", seen, "let it play a match");
+        }
     }
     worst < Grade::Bad
 }

@@ -1,7 +1,11 @@
 //! What the arena wants kept, by whoever keeps it.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
+use noughts_rules::Outcome;
+
 use crate::plan::Plan;
-use crate::played::Played;
+use crate::played::{Key, Played};
 
 /// Keeps a tournament so that it can go on after anything. What a method returns `Ok`
 /// for is on the disk.
@@ -32,6 +36,39 @@ pub trait Journal: Send {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct JournalError(pub String);
+
+/// Keeps everything for as long as it lives, in the order in which it came. Clones share
+/// it.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    /// The games.
+    pub games: Arc<Mutex<Vec<Played>>>,
+    /// The plan, and what it was extended to.
+    pub plans: Arc<Mutex<Vec<Plan>>>,
+}
+
+impl Memory {
+    /// Which games are played, and how they ended: what is not to be played again.
+    #[must_use]
+    pub fn done(&self) -> Vec<(Key, Outcome)> {
+        let games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
+        games.iter().map(|game| (game.key, game.outcome)).collect()
+    }
+}
+
+impl Journal for Memory {
+    fn plan(&mut self, plan: &Plan) -> Result<(), JournalError> {
+        let mut plans = self.plans.lock().unwrap_or_else(PoisonError::into_inner);
+        plans.push(plan.clone());
+        Ok(())
+    }
+
+    fn game(&mut self, game: &Played) -> Result<(), JournalError> {
+        let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
+        games.push(game.clone());
+        Ok(())
+    }
+}
 
 /// Keeps nothing.
 impl Journal for () {

@@ -34,7 +34,7 @@ mod ugi;
 
 pub use block::{Row, SprtState, Standings};
 pub use bots_file::BotsFile;
-pub use journal::{Journal, JournalError};
+pub use journal::{Journal, JournalError, Memory};
 pub use make::{Making, log_of, player};
 pub use openings::{Opening, read_openings};
 pub use pace::{Pace, PaceError};

@@ -65,6 +65,12 @@ impl Making {
                     Box::new(Codingame::new(program.clone(), self.tag.clone(), log))
                 }
             },
+            Who::Guest => {
+                return Err(SpecError(format!(
+                    "{}: it was brought along by the program that planned this, and is not here",
+                    spec.name
+                )));
+            }
         })
     }
 }

@@ -32,6 +32,11 @@ pub enum Who {
     Ours(Ours),
     /// A child process.
     Program(Program),
+    /// Somebody whom the caller brings along: only its own [`Factory`] can make a player of
+    /// it. (Python's package lets objects play that way.)
+    ///
+    /// [`Factory`]: crate::tournament::Factory
+    Guest,
 }
 
 /// A bot of this project.
@@ -131,6 +136,7 @@ impl BotSpec {
         match &self.who {
             Who::Ours(ours) => ours.threads,
             Who::Program(program) => program.threads,
+            Who::Guest => 1,
         }
     }
 
@@ -206,6 +212,7 @@ impl BotSpec {
                 Protocol::Ugi => Ok(()),
                 Protocol::Codingame => codingame::plays(variant),
             },
+            Who::Guest => Ok(()),
         };
         result.map_err(|error| SpecError(format!("{}: {error}", self.name)))
     }
@@ -422,7 +429,7 @@ mod tests {
         let spec = read(text).expect("a bot");
         match spec.who {
             Who::Program(program) => (spec.name, program),
-            Who::Ours(_) => panic!("{text} is a program"),
+            Who::Ours(_) | Who::Guest => panic!("{text} is a program"),
         }
     }
 

@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use noughts_arena::check::{self, Grade, Step};
 use noughts_arena::{
-    BotSpec, Mishap, NewGame, Pace, Reason, Turn, Who, count_running, log_of, sweep,
+    BotSpec, Mishap, NewGame, Pace, Protocol, Reason, Turn, Who, count_running, log_of, sweep,
 };
 use noughts_rules::{AnyPlay, Player as Side, Variant};
-use outside::{FAULTY, PATIENCE, faulty, making, ours, play, play_from};
+use outside::{FAULTY, PATIENCE, faulty, making, ours, play, play_from, program};
 
 const NODES: Pace = Pace::Nodes(1);
 
@@ -65,6 +65,21 @@ fn options_that_a_bot_does_not_have_are_named() {
         drop(player);
         assert_eq!(count_running(&making.tag), 0);
     }
+}
+
+/// There is nothing to tell a bot that lists no options, and telling it nothing is no
+/// reason to take it for dead.
+#[cfg(unix)]
+#[test]
+fn a_bot_without_options_begins() {
+    let script = "while read -r line; do case \"$line\" in \
+                  ugi) echo ugiok;; isready) echo readyok;; quit) exit;; esac; done";
+    let making = making();
+    let spec = program(Protocol::Ugi, "sh", &["-c", script]);
+    let mut player = making.player(&spec, Variant::CLASSIC).expect("a player");
+    assert_eq!(player.begin(&new_game(Variant::CLASSIC)), Ok(()));
+    drop(player);
+    assert_eq!(count_running(&making.tag), 0);
 }
 
 /// Every kind of board, from its start and from a position in the middle.

@@ -416,7 +416,10 @@ fn a_tournament_grows_but_does_not_change() {
             |plan| plan.pace = Pace::Depth(3),
             "the pace was nodes=8, not depth=3",
         ),
-        (|plan| plan.rounds = 2, "had 6 games to play and cannot have 4"),
+        (
+            |plan| plan.rounds = 2,
+            "had 6 games to play and cannot have 4",
+        ),
         (
             |plan| plan.bots.swap(0, 1),
             "bot 1 of the tournament was \"a\"",

@@ -11,8 +11,8 @@ use noughts_arena::tournament::{
     self, Accepted, Decide, Event, Factory, Hall, How, Standing, TournamentError,
 };
 use noughts_arena::{
-    Answer, Asked, Control, Fault, Format, Journal, JournalError, Key, Mishap, NewGame, Openings,
-    Pace, Plan, Played, Player, Reason, SpecError, Turn, Who,
+    Answer, Asked, Control, Fault, Format, Journal, JournalError, Key, Memory, Mishap, NewGame,
+    Openings, Pace, Plan, Played, Player, Reason, SpecError, Turn, Who,
 };
 use noughts_engine::{AnyBot, BotKind, Limits, Settings, Stop};
 use noughts_rules::{AnyPlay, Variant};

@@ -4,6 +4,7 @@
 //! programs that learn. Errors are exceptions with the sentences of the crates below.
 
 mod analysis;
+mod arena;
 mod bot;
 mod counts;
 mod errors;
@@ -47,5 +48,6 @@ fn _noughts(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(bot::bots, module)?)?;
     module.add_function(wrap_pyfunction!(solve::solve, module)?)?;
     module.add_function(wrap_pyfunction!(analysis::analyse, module)?)?;
+    arena::add(module)?;
     Ok(())
 }

@@ -96,7 +96,7 @@ impl Player for Counting {
 fn hall() -> Hall {
     let players: Factory = Arc::new(|spec| match &spec.who {
         Who::Ours(ours) => Ok(Box::new(Counting(ours.kind.clone(), None))),
-        Who::Program(_) => panic!("only bots of this project"),
+        Who::Program(_) | Who::Guest => panic!("only bots of this project"),
     });
     Hall::new(players)
 }

@@ -707,5 +707,6 @@ fn about(bot: &BotSpec) -> String {
             }
             text
         }
+        Who::Guest => "in the program that played this".into(),
     }
 }

@@ -54,6 +54,50 @@ pub(super) fn elo_of(score: f64) -> f64 {
     0.0 - 400.0 * (1.0 / score - 1.0).log10()
 }
 
+/// What follows from so many independent results with this mean and variance; `of_game` is
+/// the variance of a single game.
+fn estimate(score: f64, variance: f64, of_game: f64, count: f64) -> Estimate {
+    let error = (variance / count).sqrt();
+    let (low, high) = (score - Z95 * error, score + Z95 * error);
+    let nelo = |score: f64| (score - 0.5) / of_game.sqrt() * NELO;
+    Estimate {
+        elo: elo_of(score),
+        elo_error: (elo_of(high) - elo_of(low)) / 2.0,
+        nelo: nelo(score),
+        nelo_error: (nelo(high) - nelo(low)) / 2.0,
+        los: Normal::standard().cdf((score - 0.5) / error),
+        score,
+        draw_ratio: f64::NAN,
+        pairs_ratio: f64::NAN,
+        wl_dd_ratio: f64::NAN,
+    }
+}
+
+impl Estimate {
+    /// From single games that have nothing to do with each other, where pairs are not
+    /// known: what is about pairs is not a number, and the draw ratio is that of games.
+    ///
+    /// ```
+    /// use noughts_arena::statistics::Estimate;
+    /// let estimate = Estimate::of_games(3, 4, 1);
+    /// assert_eq!(estimate.score, 0.625);
+    /// assert_eq!(format!("{:.1}", estimate.elo), "88.7");
+    /// ```
+    #[must_use]
+    pub fn of_games(wins: u64, draws: u64, losses: u64) -> Estimate {
+        let [wins, draws, losses] = [wins, draws, losses].map(|count| count as f64);
+        let games = wins + draws + losses;
+        let score = (wins + draws / 2.0) / games;
+        let parts = [(wins, 1.0), (draws, 0.5), (losses, 0.0)];
+        let parts = parts.map(|(count, points): (f64, f64)| count * (points - score).powi(2));
+        let variance = parts.iter().sum::<f64>() / games;
+        Estimate {
+            draw_ratio: draws / games,
+            ..estimate(score, variance, variance, games)
+        }
+    }
+}
+
 impl Tally {
     /// The share of points and its variance over pairs.
     pub(super) fn mean_and_variance(&self) -> (f64, f64) {
@@ -78,21 +122,14 @@ impl Tally {
     pub fn estimate(&self) -> Estimate {
         let pairs = self.count() as f64;
         let (score, variance) = self.mean_and_variance();
-        let error = (variance / pairs).sqrt();
-        let (low, high) = (score - Z95 * error, score + Z95 * error);
-        let nelo = |score: f64| (score - 0.5) / (2.0 * variance).sqrt() * NELO;
         let [ll, ld, even, wd, ww] = self.pairs;
         let single = even.saturating_sub(self.drawn_twice);
         Estimate {
-            elo: elo_of(score),
-            elo_error: (elo_of(high) - elo_of(low)) / 2.0,
-            nelo: nelo(score),
-            nelo_error: (nelo(high) - nelo(low)) / 2.0,
-            los: Normal::standard().cdf((score - 0.5) / error),
-            score,
             draw_ratio: even as f64 / pairs,
             pairs_ratio: (wd + ww) as f64 / (ll + ld) as f64,
             wl_dd_ratio: single as f64 / self.drawn_twice as f64,
+            // Two games vary half as much as one.
+            ..estimate(score, variance, 2.0 * variance, pairs)
         }
     }
 }

@@ -3,16 +3,16 @@
 #![allow(dead_code, reason = "each test file uses a part")]
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use noughts_arena::tournament::{self, Ended, Event, Factory, Hall, TournamentError};
 use noughts_arena::{
-    Adjudication, Answer, BotSpec, Control, Fault, Format, Journal, JournalError, Key, NewGame,
-    Openings, Ours, Pace, Plan, Played, Player, Schedule, Scoring, Turn, Who,
+    Adjudication, Answer, BotSpec, Control, Fault, Format, Key, Memory, NewGame, Openings, Ours,
+    Pace, Plan, Played, Player, Schedule, Scoring, Turn, Who,
 };
 use noughts_engine::{AnyBot, Limits, Settings, Stop};
-use noughts_rules::{AnyPlay, Outcome};
+use noughts_rules::AnyPlay;
 
 /// Bots of this project, one thread each.
 pub(crate) fn ours(name: &str, kind: &str) -> BotSpec {
@@ -190,37 +190,17 @@ pub(crate) fn told(game: &Played) -> String {
     )
 }
 
-/// Remembers what it was given, in order. Clones share it.
-#[derive(Clone, Default)]
-pub(crate) struct Memory {
-    pub(crate) games: Arc<Mutex<Vec<Played>>>,
-    pub(crate) plans: Arc<Mutex<Vec<Plan>>>,
+/// What a journal in memory was told, each game once.
+pub(crate) trait Told {
+    fn told(&self) -> BTreeMap<Key, String>;
 }
 
-impl Memory {
-    /// By key, each once.
-    pub(crate) fn told(&self) -> BTreeMap<Key, String> {
+impl Told for Memory {
+    fn told(&self) -> BTreeMap<Key, String> {
         let games = self.games.lock().expect("no panic");
         let told: BTreeMap<Key, String> = games.iter().map(|game| (game.key, told(game))).collect();
         assert_eq!(told.len(), games.len(), "a game was kept twice");
         told
-    }
-
-    pub(crate) fn done(&self) -> Vec<(Key, Outcome)> {
-        let games = self.games.lock().expect("no panic");
-        games.iter().map(|game| (game.key, game.outcome)).collect()
-    }
-}
-
-impl Journal for Memory {
-    fn plan(&mut self, plan: &Plan) -> Result<(), JournalError> {
-        self.plans.lock().expect("no panic").push(plan.clone());
-        Ok(())
-    }
-
-    fn game(&mut self, game: &Played) -> Result<(), JournalError> {
-        self.games.lock().expect("no panic").push(game.clone());
-        Ok(())
     }
 }
 

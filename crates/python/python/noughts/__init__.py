@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ._grid import from_grid, to_grid
+from ._limits import Clock, Limits
 from ._noughts import (
     Analysis,
     Bot,
@@ -31,13 +32,16 @@ from ._noughts import (
     solve,
     variants,
 )
+from . import arena, ugi
 
 __all__ = [
     "Analysis",
     "Bot",
     "BotError",
+    "Clock",
     "Game",
     "IllegalMove",
+    "Limits",
     "NoughtsError",
     "PlanError",
     "Playouts",
@@ -54,11 +58,13 @@ __all__ = [
     "Vector",
     "__version__",
     "analyse",
+    "arena",
     "bots",
     "from_grid",
     "read_records",
     "solve",
     "to_grid",
+    "ugi",
     "variants",
 ]
 

@@ -60,7 +60,7 @@ impl Check {
         let spec = self.spec()?;
         let codingame = match &spec.who {
             Who::Program(program) => program.protocol == Protocol::Codingame,
-            Who::Ours(_) => false,
+            Who::Ours(_) | Who::Guest => false,
         };
         let usual = match codingame {
             true => Variant::ULTIMATE,

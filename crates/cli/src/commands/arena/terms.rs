@@ -145,7 +145,7 @@ impl Terms {
         let Some(text) = self.openings.as_deref() else {
             let from_start = bots.iter().any(|bot| match &bot.who {
                 Who::Program(program) => program.protocol == Protocol::Codingame,
-                Who::Ours(_) => false,
+                Who::Ours(_) | Who::Guest => false,
             });
             return Ok(match from_start {
                 true => Openings::Start,

@@ -1,0 +1,821 @@
+"""Bots against bots: matches, tournaments, tests, and what follows from results.
+
+A bot is
+
+- a text as on the command line: one of ours, ``"mcts"`` or ``"mcts:nodes=500,seed=3"``, or a
+  program, ``"ugi:python3 bot.py"`` or ``"codingame:./bot"``; ``"NAME=…"`` gives it a name;
+- a Python object with a method ``choose(position)`` that gives a move, by name or number, or a
+  function that does. Where it takes a second argument (or one called ``limits``) it also gets
+  :class:`noughts.Limits`; keyword-only arguments called ``limits``, ``time``, ``nodes`` or
+  ``depth`` are given, too. If it has a method ``new_game(seed)``, that is called before each game;
+- a class of such objects: every game has one of its own, made without arguments.
+
+>>> import noughts
+>>> def first(position):
+...     return position.legal_moves[0]
+>>> result = noughts.arena.match("perfect", first, games=4, openings="start")
+>>> result.wins, result.draws, result.losses
+(4, 0, 0)
+
+A Python bot that raises an exception loses its game (``crash``), and so does one that answers
+with what is no move (``protocol``) or an illegal one (``illegal-move``), or too late (``time``).
+One that is too late is not waited for. It is interrupted as soon as it runs Python code again;
+what is busy inside of other code (a sleep, a library) goes on in the background until that ends.
+
+Python bots are called on threads of their own, the same one for all moves of a game. So that no
+object is called by two games at once, and since Python runs one thread at a time, there is one
+game at a time where a Python bot takes part, unless ``concurrency`` says otherwise; then give a
+class, or an object that does not mind.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import queue
+import threading
+import traceback
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    Iterable,
+    List,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Tuple,
+    Union,
+)
+
+from . import _noughts
+from ._interrupt import raise_in
+from ._limits import Clock, Limits
+from ._noughts import Game, PlanError, Position
+from ._noughts import ArenaGame as PlayedGame
+from ._noughts import ArenaResult as Result
+from .ugi import Engine
+
+__all__ = [
+    "Estimate",
+    "GlickoRating",
+    "PlayedGame",
+    "Result",
+    "Step",
+    "check",
+    "elo_of",
+    "estimate",
+    "expected_score",
+    "glicko",
+    "match",
+    "ratings",
+    "sprt",
+    "sprt_bounds",
+    "sprt_llr",
+    "tournament",
+]
+
+#: A text, or a Python object, function or class; see the module.
+Bot = Any
+#: Seconds, or a text such as ``"100ms"``.
+Time = Union[float, str]
+#: ``"start"``, ``"random:PLIES"``, ``"all:PLIES"``, or positions and moves.
+Openings = Union[str, Sequence[Union[str, Position]]]
+
+
+def match(
+    a: Bot,
+    b: Bot,
+    game: Union[str, Game] = "classic",
+    *,
+    games: int = 100,
+    time: Optional[Time] = None,
+    tc: Optional[Union[str, Tuple[float, float]]] = None,
+    nodes: Optional[int] = None,
+    depth: Optional[int] = None,
+    openings: Optional[Openings] = None,
+    seed: int = 0,
+    concurrency: Optional[int] = None,
+    move_limit: Optional[int] = None,
+    margin: Time = 0.05,
+    patience: Time = 60.0,
+    adjudicate: bool = False,
+    agree_win: Optional[int] = None,
+    agree_draw: Optional[int] = None,
+    scoring: str = "points",
+    on_game: Optional[Callable[[PlayedGame], Any]] = None,
+) -> Result:
+    """Two bots play a number of games: pairs from the same opening, each bot once with X.
+
+    - ``time``, ``tc``, ``nodes`` or ``depth``: how long bots think that do not say otherwise
+      themselves: seconds for each move (0.1 where nothing is said), a clock ``(base, increment)``
+      or ``"10s+100ms"``, positions, or plies.
+    - ``openings``: ``"start"``, ``"random:PLIES"`` (2 where nothing is said), ``"all:PLIES"``
+      (everything that differs by more than a symmetry), or a list of positions or moves.
+    - ``seed``: where all chance comes from. The same seed gives the same games, as long as bots
+      count nodes and follow their seeds.
+    - ``concurrency``: how many games at once; as many as there are cores, or one where a Python
+      bot takes part.
+    - ``margin``, ``patience``: how much later than its time a bot may be, and how long to wait
+      where no time is given.
+    - ``move_limit``, ``adjudicate``, ``agree_win``, ``agree_draw``: a draw after so many moves; the
+      end as soon as the exact value is known; the end when both bots have said so for so many
+      moves each.
+    - ``scoring``: ``"points"``, or ``"penalty"`` (0 for the winner, 3 for the loser, 1 each for a
+      draw).
+    - ``on_game`` is called with each game when it has ended. Where it returns ``False``, games that
+      run are finished and no other begins.
+
+    Ctrl-C stops it at once and raises ``KeyboardInterrupt``.
+
+    >>> result = noughts.arena.match("mcts:nodes=50", "random", "ultimate", games=4, seed=1)
+    >>> [game.result for game in result.games]
+    ['x', 'o', 'x', 'o']
+    >>> result.games[0].winner
+    'mcts:nodes=50'
+    """
+    terms = _terms(
+        time=time, tc=tc, nodes=nodes, depth=depth, openings=openings, seed=seed,
+        concurrency=concurrency, move_limit=move_limit, margin=margin, patience=patience,
+        adjudicate=adjudicate, agree_win=agree_win, agree_draw=agree_draw, scoring=scoring,
+    )
+    return _run([a, b], game, _pairs(games), terms, on_game)
+
+
+def tournament(
+    bots: Iterable[Bot],
+    game: Union[str, Game] = "classic",
+    *,
+    format: str = "round-robin",
+    rounds: int = 10,
+    time: Optional[Time] = None,
+    tc: Optional[Union[str, Tuple[float, float]]] = None,
+    nodes: Optional[int] = None,
+    depth: Optional[int] = None,
+    openings: Optional[Openings] = None,
+    seed: int = 0,
+    concurrency: Optional[int] = None,
+    move_limit: Optional[int] = None,
+    margin: Time = 0.05,
+    patience: Time = 60.0,
+    adjudicate: bool = False,
+    agree_win: Optional[int] = None,
+    agree_draw: Optional[int] = None,
+    scoring: str = "points",
+    on_game: Optional[Callable[[PlayedGame], Any]] = None,
+) -> Result:
+    """Several bots play each other: all of them, or in a ``"gauntlet"`` the first meets all others.
+
+    In each round any two that meet play a pair of games. Everything else is as in :func:`match`.
+
+    >>> result = noughts.arena.tournament(["perfect", "easy", "random"], rounds=5, nodes=100)
+    >>> len(result), result.table[0]["name"]
+    (30, 'perfect')
+    """
+    if isinstance(bots, str):
+        raise TypeError("bots are a list, such as ['easy', 'hard'], not one text")
+    if format not in ("round-robin", "gauntlet"):
+        raise PlanError(f"there is no format {format!r}; it is 'round-robin' or 'gauntlet'")
+    terms = _terms(
+        time=time, tc=tc, nodes=nodes, depth=depth, openings=openings, seed=seed,
+        concurrency=concurrency, move_limit=move_limit, margin=margin, patience=patience,
+        adjudicate=adjudicate, agree_win=agree_win, agree_draw=agree_draw, scoring=scoring,
+    )
+    terms["gauntlet"] = format == "gauntlet"
+    return _run(list(bots), game, _whole("rounds", rounds, 1, _MOST_ROUNDS), terms, on_game)
+
+
+def sprt(
+    a: Bot,
+    b: Bot,
+    game: Union[str, Game] = "classic",
+    elo0: float = 0.0,
+    elo1: float = 10.0,
+    alpha: float = 0.05,
+    beta: float = 0.05,
+    *,
+    games: int = 100_000,
+    time: Optional[Time] = None,
+    tc: Optional[Union[str, Tuple[float, float]]] = None,
+    nodes: Optional[int] = None,
+    depth: Optional[int] = None,
+    openings: Optional[Openings] = None,
+    seed: int = 0,
+    concurrency: Optional[int] = None,
+    move_limit: Optional[int] = None,
+    margin: Time = 0.05,
+    patience: Time = 60.0,
+    adjudicate: bool = False,
+    agree_win: Optional[int] = None,
+    agree_draw: Optional[int] = None,
+    scoring: str = "points",
+    on_game: Optional[Callable[[PlayedGame], Any]] = None,
+) -> Result:
+    """Plays until it is clear whether ``a`` is better than ``b``, or for so many ``games``.
+
+    It accepts ``'H1'``, better by ``elo1``, or ``'H0'``, by ``elo0`` at most, both in normalised
+    Elo, and is wrong with chances of at most ``alpha`` and ``beta``. Everything else is as in
+    :func:`match`.
+
+    >>> result = noughts.arena.sprt("mcts:nodes=100", "random", "ultimate", 0, 50, concurrency=1)
+    >>> result.decision, len(result) < 200
+    ('H1', True)
+    """
+    terms = _terms(
+        time=time, tc=tc, nodes=nodes, depth=depth, openings=openings, seed=seed,
+        concurrency=concurrency, move_limit=move_limit, margin=margin, patience=patience,
+        adjudicate=adjudicate, agree_win=agree_win, agree_draw=agree_draw, scoring=scoring,
+    )
+    terms["sprt"] = (
+        _number("elo0", elo0), _number("elo1", elo1), _number("alpha", alpha), _number("beta", beta)
+    )
+    return _run([a, b], game, _pairs(games), terms, on_game)
+
+
+# ---- what is asked for ----
+
+_MOST_ROUNDS = 2**32 - 1
+_DAYS = 30 * 24 * 3600
+
+
+def _run(
+    bots: List[Bot],
+    game: Union[str, Game],
+    rounds: int,
+    terms: Dict[str, Any],
+    on_game: Optional[Callable[[PlayedGame], Any]],
+) -> Result:
+    if on_game is not None and not callable(on_game):
+        raise TypeError(f"on_game is called with each game, and {_kind(on_game)} cannot be called")
+    guests: List[_Guest] = []
+    described: List[Tuple[Any, str]] = []
+    for bot in bots:
+        if isinstance(bot, str):
+            described.append((bot, ""))
+        else:
+            guest = _Guest(bot, terms["patience_ms"] / 1000)
+            guests.append(guest)
+            described.append((guest, guest.name))
+    terms.update(game=game, rounds=rounds, bots=described)
+
+    def overdue() -> None:
+        for guest in guests:
+            guest.overdue()
+
+    def interrupt() -> None:
+        for guest in guests:
+            guest.interrupt()
+
+    try:
+        return _noughts.arena_run(terms, on_game, overdue, interrupt)
+    finally:
+        for guest in guests:
+            guest.end()
+
+
+def _terms(**given: Any) -> Dict[str, Any]:
+    paces = {name: given[name] for name in ("time", "tc", "nodes", "depth")}
+    kind, plies, opening_list = _openings(given["openings"])
+    if given["scoring"] not in ("points", "penalty"):
+        raise PlanError(f"there is no scoring {given['scoring']!r}; it is 'points' or 'penalty'")
+    return {
+        "gauntlet": False,
+        "sprt": None,
+        "pace": _pace({name: value for name, value in paces.items() if value is not None}),
+        "openings": None if kind is None else (kind, plies),
+        "opening_list": opening_list,
+        "margin_ms": _millis("margin", given["margin"]),
+        "patience_ms": _millis("patience", given["patience"]),
+        "seed": _whole("seed", given["seed"], 0, 2**64 - 1),
+        "move_limit": _maybe("move_limit", given["move_limit"]),
+        "adjudicate": bool(given["adjudicate"]),
+        "agree_win": _maybe("agree_win", given["agree_win"]),
+        "agree_draw": _maybe("agree_draw", given["agree_draw"]),
+        "penalty": given["scoring"] == "penalty",
+        "concurrency": _maybe("concurrency", given["concurrency"], 4096),
+    }
+
+
+def _pace(given: Dict[str, Any]) -> str:
+    if len(given) > 1:
+        raise PlanError(f"{' and '.join(given)} are given; only one of time, tc, nodes and depth can be")
+    for name, value in given.items():
+        if name in ("nodes", "depth"):
+            return f"{name}={_whole(name, value, 1, 2**32 - 1 if name == 'depth' else 2**64 - 1)}"
+        if isinstance(value, str):
+            return f"{name}={value}"
+        if name == "time":
+            return f"time={_seconds(name, value)}"
+        if isinstance(value, (tuple, list)) and len(value) == 2:
+            return f"tc={_seconds('the base of tc', value[0])}+{_seconds('what tc adds', value[1])}"
+        raise TypeError(f"tc is a text such as '10s+100ms' or (base, increment), not {_kind(value)}")
+    return "time=100ms"
+
+
+def _openings(given: Any) -> Tuple[Optional[str], int, Optional[List[str]]]:
+    if given is None:
+        return None, 0, None
+    if isinstance(given, str):
+        kind, _, plies = given.partition(":")
+        if given == "start":
+            return "start", 0, None
+        if kind in ("random", "all") and plies.isascii() and plies.isdigit() and len(plies) < 6:
+            return kind, int(plies), None
+        raise PlanError(
+            f"there are no openings {given[:40]!r}; they are 'start', 'random:PLIES', 'all:PLIES', "
+            "or a list of positions and moves"
+        )
+    try:
+        listed = list(given)
+    except TypeError:
+        raise TypeError(f"openings are a text or a list, not {_kind(given)}") from None
+    for opening in listed:
+        if not isinstance(opening, (str, Position)):
+            raise TypeError(f"an opening is a text or a noughts.Position, not {_kind(opening)}")
+    return None, 0, [each if isinstance(each, str) else each.text for each in listed]
+
+
+def _pairs(games: Any) -> int:
+    number = _whole("games", games, 2, 2 * _MOST_ROUNDS)
+    if number % 2:
+        raise PlanError(f"{number} games are no pairs: an even number is needed, each bot has X once")
+    return number // 2
+
+
+def _whole(name: str, value: Any, least: int, most: int) -> int:
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        number = value.__index__()
+    except (AttributeError, TypeError):
+        raise TypeError(f"{name} is a whole number, not {_kind(value)}") from None
+    if not least <= number <= most:
+        raise PlanError(f"{name} is {str(number)[:40]}; a whole number from {least} to {most} is needed")
+    return int(number)
+
+
+def _maybe(name: str, value: Any, most: int = 2**32 - 1) -> Optional[int]:
+    return None if value is None else _whole(name, value, 1, most)
+
+
+def _number(name: str, value: Any) -> float:
+    try:
+        if isinstance(value, (bool, str, bytes)):
+            raise TypeError
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise TypeError(f"{name} is a number, not {_kind(value)}") from None
+
+
+def _seconds(name: str, value: Any) -> str:
+    number = _number(name, value)
+    if not 0.0 <= number <= _DAYS:
+        raise PlanError(f"{name} is {number}; seconds from 0 to {_DAYS} are needed")
+    return f"{number:.6f}s"
+
+
+_UNITS = {"ms": 1e-3, "s": 1.0, "m": 60.0, "": 1.0}
+
+
+def _millis(name: str, value: Any) -> int:
+    if isinstance(value, str):
+        digits = value.rstrip("ms")
+        try:
+            value = float(digits) * _UNITS[value[len(digits):]]
+        except (KeyError, ValueError):
+            raise PlanError(f"{name} is {value[:40]!r}; a time is needed, such as '50ms' or 0.05") from None
+    return round(float(_seconds(name, value)[:-1]) * 1000)
+
+
+def _kind(value: Any) -> str:
+    return f"an object of type {type(value).__name__}"
+
+
+# ---- Python bots ----
+
+
+class _Interrupted(BaseException):
+    """Raised inside of a bot that is too late, or in the way when all is to stop."""
+
+
+class _Hand:
+    """A thread that does what one bot is asked for.
+
+    It belongs to Python, so that a bot that never answers can be left to itself: the arena goes
+    on, and Python can end while it is still busy.
+    """
+
+    def __init__(self) -> None:
+        self.busy = False
+        #: Nobody waits for it any more.
+        self.left = False
+        self._jobs: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._work, name="bot", daemon=True)
+        self._thread.start()
+
+    def _work(self) -> None:
+        try:
+            while True:
+                job = self._jobs.get()
+                if job is None:
+                    return
+                answer: Tuple[Any, Optional[BaseException]]
+                try:
+                    answer = (job(), None)
+                except BaseException as error:
+                    answer = (None, error)
+                self.busy = False
+                if self.left:
+                    return
+                self._answers.put(answer)
+                del job, answer
+        except _Interrupted:
+            pass
+
+    def do(self, job: Callable[[], Any], seconds: float) -> Tuple[Any, Optional[BaseException]]:
+        """What comes of it, or the exception; whoever takes too long is left."""
+        self.busy = True
+        self._jobs.put(job)
+        try:
+            answer: Tuple[Any, Optional[BaseException]] = self._answers.get(timeout=min(seconds, 1e8))
+        except queue.Empty:
+            self.leave()
+            answer = (None, _Interrupted())
+        return answer
+
+    def leave(self) -> None:
+        """Whoever waits for it waits no longer."""
+        self.left = True
+        self._answers.put((None, _Interrupted()))
+        self.interrupt()
+
+    def interrupt(self) -> None:
+        thread = self._thread.ident
+        if self.busy and thread is not None and self._thread.is_alive():
+            raise_in(thread, _Interrupted)
+
+    def end(self) -> None:
+        self._jobs.put(None)
+        if not self.left:
+            self._thread.join(timeout=1.0)
+
+
+class _Guest:
+    """A Python bot as the arena calls it."""
+
+    def __init__(self, bot: Any, patience: float) -> None:
+        self.name = _name(bot)
+        #: What went wrong, as Python prints it; the first few times.
+        self.errors: List[str] = []
+        self._bot = bot
+        self._patience = patience
+        self._is_class = isinstance(bot, type)
+        self._style: Any = None
+        self._hands: List[_Hand] = []
+        self._idle: List[_Hand] = []
+        if self._is_class:
+            if not callable(getattr(bot, "choose", None)) and "__call__" not in dir(bot):
+                raise TypeError(f"the class {self.name} has no method choose(position)")
+        else:
+            self._style = _style(_chooser(bot))
+
+    def begin(self, seed: int, stopped: Callable[[], bool]) -> Tuple[Any, Optional[str]]:
+        """Who is asked for the moves of one game; or why nobody is there."""
+        try:
+            hand = self._idle.pop()
+        except IndexError:
+            hand = _Hand()
+            self._hands.append(hand)
+        made, problem = self.ask(hand, lambda: self._ready(seed), self._patience)
+        if problem is not None:
+            self.put_away(hand)
+            return None, problem
+        return _Seat(self, hand, made, stopped), None
+
+    def _ready(self, seed: int) -> Callable[[Position, Limits], Any]:
+        bot = self._bot() if self._is_class else self._bot
+        choose = _chooser(bot)
+        if self._style is None:
+            self._style = _style(choose)
+        style = self._style
+        new_game = getattr(bot, "new_game", None)
+        if callable(new_game):
+            new_game(seed)
+        if isinstance(bot, Engine):
+            engine = bot
+            return lambda position, limits: style(choose, position, engine._fit(limits))
+        return lambda position, limits: style(choose, position, limits)
+
+    def ask(self, hand: _Hand, job: Callable[[], Any], seconds: float) -> Tuple[Any, Optional[str]]:
+        answer, error = hand.do(job, seconds)
+        if error is None:
+            return answer, None
+        if isinstance(error, _Interrupted):
+            return None, f"no answer after {seconds:.3g} s"
+        return None, self._told(error)
+
+    def put_away(self, hand: _Hand) -> None:
+        if not hand.left:
+            self._idle.append(hand)
+
+    def overdue(self) -> None:
+        """Reminds those that nobody waits for."""
+        for hand in list(self._hands):
+            if hand.left:
+                hand.interrupt()
+
+    def interrupt(self) -> None:
+        """Nobody waits for anybody any more."""
+        for hand in list(self._hands):
+            if hand.busy:
+                hand.leave()
+
+    def end(self) -> None:
+        for hand in list(self._hands):
+            hand.end()
+
+    def _told(self, error: BaseException) -> str:
+        try:
+            where = error.__traceback__
+            while where is not None and where.tb_frame.f_code.co_filename == __file__:
+                where = where.tb_next
+            if len(self.errors) < 10 and not isinstance(error, _Interrupted):
+                self.errors.append("".join(traceback.format_exception(type(error), error, where)))
+            said = " ".join(str(error).split())[:300]
+            frames = traceback.extract_tb(where)
+        except Exception as worse:
+            return f"{type(error).__name__}, and then {type(worse).__name__}"
+        words = type(error).__name__ + (f": {said}" if said else "")
+        if frames:
+            words += f" ({os.path.basename(frames[-1].filename)}, line {frames[-1].lineno})"
+        return words
+
+
+class _Seat:
+    """A Python bot in one game."""
+
+    def __init__(
+        self,
+        guest: _Guest,
+        hand: _Hand,
+        choose: Callable[[Position, Limits], Any],
+        stopped: Callable[[], bool],
+    ) -> None:
+        self._guest = guest
+        self._hand = hand
+        self._choose = choose
+        self._stopped = stopped
+
+    def __call__(
+        self,
+        position: Position,
+        time: Optional[float],
+        nodes: Optional[int],
+        depth: Optional[int],
+        clocks: Any,
+        allowed: float,
+    ) -> Tuple[Any, Optional[str]]:
+        if clocks is not None:
+            clocks = {side: Clock(*clock) for side, clock in zip("xo", clocks)}
+        limits = Limits(time=time, nodes=nodes, depth=depth, clocks=clocks, stopped=self._stopped)
+        choose = self._choose
+        # Whoever is asked is late by then, not just about to be.
+        return self._guest.ask(self._hand, lambda: choose(position, limits), allowed + 0.001)
+
+    def close(self) -> None:
+        self._guest.put_away(self._hand)
+
+
+def _name(bot: Any) -> str:
+    name = getattr(bot, "name", None)
+    if not isinstance(name, str) or not name.strip():
+        name = getattr(bot, "__name__", None)
+    if not isinstance(name, str) or not name.strip():
+        name = type(bot).__name__
+    return "".join(c if c.isprintable() else " " for c in name)[:60]
+
+
+def _chooser(bot: Any) -> Callable[..., Any]:
+    for choose in (getattr(bot, "choose", None), bot):
+        if callable(choose):
+            found: Callable[..., Any] = choose
+            return found
+    raise TypeError(
+        "a bot is a text such as 'mcts', an object with a method choose(position), a function or a "
+        f"class, not {_kind(bot)}"
+    )
+
+
+def _style(choose: Callable[..., Any]) -> Callable[[Any, Position, Limits], Any]:
+    """How it wants to be called, by its signature."""
+    try:
+        parameters = list(inspect.signature(choose).parameters.values())
+    except (TypeError, ValueError):
+        return lambda choose, position, limits: choose(position)
+    places = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    if len(places) > 1 and (places[1].name == "limits" or places[1].default is inspect.Parameter.empty):
+        return lambda choose, position, limits: choose(position, limits)
+    named = {p.name for p in parameters if p.kind is p.KEYWORD_ONLY}
+    spent = [name for name in ("time", "nodes", "depth") if name in named]
+
+    def call(choose: Any, position: Position, limits: Limits) -> Any:
+        given: Dict[str, Any] = {name: getattr(limits, name) for name in spent}
+        if "limits" in named:
+            given["limits"] = limits
+        return choose(position, **given)
+
+    return call
+
+
+# ---- trying a bot ----
+
+
+class Step(NamedTuple):
+    """One thing that was tried of a bot."""
+
+    #: What.
+    what: str
+    #: How it went: ``'ok'``, ``'warn'`` (the arena can live with it) or ``'fail'`` (it costs games).
+    grade: str
+    #: What was seen.
+    seen: str
+    #: How to mend it, where something is wrong.
+    mend: Optional[str]
+
+    @property
+    def ok(self) -> bool:
+        """It costs no games."""
+        return self.grade != "fail"
+
+
+def check(bot: str, game: Union[str, Game] = "classic", *, patience: float = 10.0) -> List[Step]:
+    """Tries a bot step by step, and says in words what is wrong with it.
+
+    >>> for step in noughts.arena.check("random", "classic"):
+    ...     print(step.grade, step.what)
+    ok plays this game
+    ok plays whole games against itself
+    """
+    if not isinstance(bot, str):
+        raise TypeError(f"a text such as 'ugi:python3 bot.py' can be tried, not {_kind(bot)}")
+    seconds = float(_seconds("patience", patience)[:-1])
+    return [Step(*step) for step in _noughts.arena_check(bot, game, seconds)]
+
+
+# ---- statistics ----
+
+
+class Estimate(NamedTuple):
+    """What is estimated from results; errors are half of an interval of 95 %.
+
+    Where results say nothing (no game, no spread) a figure is ``nan``, and it is without end where
+    one bot made all points.
+    """
+
+    #: The difference in Elo.
+    elo: float
+    elo_error: float
+    #: The difference in normalised Elo: in units of how much results scatter.
+    nelo: float
+    nelo_error: float
+    #: How likely it is that the first is better at all, from 0 to 1.
+    los: float
+    #: The share of points, from 0 to 1.
+    score: float
+    #: The share of pairs in which both made as many points; of single games, of draws.
+    draw_ratio: float
+    #: Pairs won over pairs lost; ``nan`` of single games.
+    pairs_ratio: float
+
+
+#: Pairs of games by the points made in them: 0, ½, 1, 1½ and 2.
+Pentanomial = Sequence[int]
+
+#: Nobody has played more.
+_MOST = 10**15
+
+
+def _pentanomial(given: Any) -> List[int]:
+    try:
+        counts = list(given)
+    except TypeError:
+        raise TypeError(f"pairs are counted by five numbers, not {_kind(given)}") from None
+    if len(counts) != 5:
+        raise PlanError(f"pairs are counted by five numbers (0, ½, 1, 1½ and 2 points), not {len(counts)}")
+    return [_whole("a count of pairs", count, 0, _MOST) for count in counts]
+
+
+def elo_of(wins: int, draws: int, losses: int) -> Estimate:
+    """What follows from games that have nothing to do with each other.
+
+    Games in pairs from the same opening say more: see :func:`estimate`.
+
+    >>> figures = noughts.arena.elo_of(wins=30, draws=40, losses=30)
+    >>> figures.elo, figures.los
+    (0.0, 0.5)
+    >>> print(f"{noughts.arena.elo_of(60, 20, 20).elo:.1f}")
+    147.2
+    """
+    named = {"wins": wins, "draws": draws, "losses": losses}
+    counts = [_whole(name, count, 0, _MOST) for name, count in named.items()]
+    return Estimate(*_noughts.arena_estimate_games(*counts))
+
+
+def estimate(pentanomial: Pentanomial) -> Estimate:
+    """What follows from pairs of games, as fastchess computes it.
+
+    >>> figures = noughts.arena.estimate([379, 10170, 21828, 10640, 343])
+    >>> print(f"{figures.nelo:.2f} ± {figures.nelo_error:.2f}")
+    3.05 ± 2.31
+    """
+    return Estimate(*_noughts.arena_estimate(_pentanomial(pentanomial)))
+
+
+def sprt_llr(pentanomial: Pentanomial, elo0: float, elo1: float) -> float:
+    """The log-likelihood ratio of "better by ``elo1``" against "by ``elo0``", in normalised Elo.
+
+    >>> round(noughts.arena.sprt_llr([379, 10170, 21828, 10640, 343], 0, 2), 2)
+    2.95
+    """
+    return _noughts.arena_llr(_pentanomial(pentanomial), _number("elo0", elo0), _number("elo1", elo1))
+
+
+def sprt_bounds(alpha: float = 0.05, beta: float = 0.05) -> Tuple[float, float]:
+    """Where a sequential test accepts H0, and where H1.
+
+    >>> [round(bound, 3) for bound in noughts.arena.sprt_bounds()]
+    [-2.944, 2.944]
+    """
+    return _noughts.arena_bounds(_number("alpha", alpha), _number("beta", beta))
+
+
+def expected_score(elo: float) -> float:
+    """The share of points that somebody so many Elo better makes.
+
+    >>> noughts.arena.expected_score(0)
+    0.5
+    >>> round(noughts.arena.expected_score(400), 3)
+    0.909
+    """
+    return _noughts.arena_expected_score(_number("elo", elo))
+
+
+def ratings(met: Mapping[Tuple[str, str], Pentanomial]) -> Dict[str, Tuple[float, float]]:
+    """The most likely rating of each bot and half of its 95 % interval, the best first.
+
+    ``met`` has for any two that met their pairs of games, as the first sees them.
+
+    >>> rated = noughts.arena.ratings({("a", "b"): [0, 1, 2, 3, 4], ("b", "c"): [0, 1, 2, 3, 4]})
+    >>> list(rated)
+    ['a', 'b', 'c']
+    """
+    if not isinstance(met, Mapping):
+        raise TypeError(f"who met whom is a dictionary, not {_kind(met)}")
+    numbers: Dict[Any, int] = {}
+    encounters = []
+    for two, pairs in met.items():
+        if not isinstance(two, tuple) or len(two) != 2 or two[0] == two[1]:
+            raise PlanError(f"{two!r} are not two that met; (first, second) is needed")
+        first, second = (numbers.setdefault(one, len(numbers)) for one in two)
+        encounters.append((first, second, _pentanomial(pairs)))
+    rated = zip(numbers, _noughts.arena_ratings(len(numbers), encounters))
+    return dict(sorted(rated, key=lambda one: -one[1][0]))
+
+
+class GlickoRating(NamedTuple):
+    """A person's rating by Glicko-2."""
+
+    #: Everybody begins with 1500.
+    rating: float
+    #: How far off it may well be: 350 at first.
+    deviation: float
+    #: How erratic their results are.
+    volatility: float
+    #: How many games it is made of.
+    games: int
+
+
+def glicko(games: Iterable[Tuple[str, str, float]]) -> Dict[str, GlickoRating]:
+    """Glicko-2 ratings after all games, in the order in which they were played; the best first.
+
+    A game is who played, against whom, and what the first made of it: 1, 0.5 or 0.
+
+    >>> rated = noughts.arena.glicko([("Ada", "Bob", 1)])
+    >>> [(name, round(person.rating)) for name, person in rated.items()]
+    [('Ada', 1662), ('Bob', 1338)]
+    """
+    listed = []
+    for game in games:
+        if not isinstance(game, (tuple, list)) or len(game) != 3:
+            raise PlanError(f"{game!r} is no game: (first, second, points) is needed")
+        first, second, points = game
+        if not isinstance(first, str) or not isinstance(second, str):
+            raise TypeError(f"who played is said by names, as in ('Ada', 'Bob', 1), not {game!r}")
+        points = _number("points", points)
+        if points not in (0.0, 0.5, 1.0):
+            raise PlanError(f"{points} points cannot be made; 1, 0.5 or 0 can")
+        listed.append((first, second, points))
+    rated = _noughts.arena_glicko(listed)
+    return {name: GlickoRating(r, deviation, v, count) for name, r, deviation, v, count in rated}

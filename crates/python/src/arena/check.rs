@@ -1,0 +1,66 @@
+//! Trying a bot step by step.
+
+use std::sync::mpsc::channel;
+use std::thread;
+
+use noughts_arena::check::check;
+use noughts_arena::{Making, sweep};
+use noughts_engine::caught;
+use pyo3::prelude::*;
+
+use super::{next, seconds, terms};
+use crate::errors::{NoughtsError, Raise};
+use crate::word;
+
+/// What was tried, how it went, what was seen, how to mend it.
+type Step = (&'static str, &'static str, String, Option<&'static str>);
+
+/// Tries a bot at a game.
+#[pyfunction]
+pub(super) fn arena_check(
+    py: Python<'_>,
+    bot: &str,
+    game: &Bound<'_, PyAny>,
+    patience: f64,
+) -> PyResult<Vec<Step>> {
+    let spec = terms::read(bot)?;
+    let variant = word::variant(game)?;
+    let patience = seconds(patience);
+    let (sender, mut receiver) = channel();
+    let thread = thread::Builder::new()
+        .name("check".into())
+        .stack_size(32 << 20);
+    let begun = thread.spawn(move || {
+        let tried = caught(|| {
+            check(&spec, variant, patience, &mut |step| {
+                let step = (step.what, step.grade.word(), step.seen, step.mend);
+                let _ = sender.send(Ok(step));
+            })
+        });
+        if let Err(panic) = tried {
+            let _ = sender.send(Err(panic));
+        }
+    });
+    begun.raise::<NoughtsError>()?;
+    let mut steps = Vec::new();
+    let mut trouble: Option<PyErr> = None;
+    loop {
+        match next(py, &mut receiver) {
+            Some(Ok(Ok(step))) => steps.push(step),
+            Some(Ok(Err(panic))) => return Err(panic).raise::<NoughtsError>(),
+            Some(Err(_)) => break,
+            None => {}
+        }
+        if trouble.is_none() {
+            trouble = py.check_signals().err();
+        }
+        if trouble.is_some() {
+            // It would wait for its programs, and start them again.
+            py.detach(|| sweep(&Making::new(patience).tag));
+        }
+    }
+    match trouble {
+        Some(trouble) => Err(trouble),
+        None => Ok(steps),
+    }
+}

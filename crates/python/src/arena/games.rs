@@ -1,0 +1,177 @@
+//! A game that was played, for Python.
+
+use std::sync::Arc;
+
+use noughts_arena::{Plan, Played, report};
+use noughts_engine::Value;
+use noughts_rules::{Outcome, Player as Side};
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::position::Position;
+
+/// A plan and its games, in the order of the plan.
+#[derive(Debug)]
+pub(super) struct Games {
+    pub(super) plan: Plan,
+    pub(super) all: Vec<Played>,
+}
+
+/// A game that was played in the arena: who played, how it ended and why.
+///
+/// >>> import noughts
+/// >>> game = noughts.arena.match("perfect", "random", games=2).games[0]
+/// >>> game.x, game.o, game.result, game.reason
+/// ('perfect', 'random', 'x', 'line')
+/// >>> game
+/// noughts.arena.PlayedGame('perfect', 'random', 'x', 'line')
+#[pyclass(frozen, module = "noughts.arena")]
+pub(crate) struct ArenaGame {
+    games: Arc<Games>,
+    number: usize,
+}
+
+impl ArenaGame {
+    pub(super) fn new(games: &Arc<Games>, number: usize) -> ArenaGame {
+        ArenaGame {
+            games: Arc::clone(games),
+            number,
+        }
+    }
+
+    fn played(&self) -> &Played {
+        // Made with a number that there is.
+        &self.games.all[self.number]
+    }
+
+    fn name(&self, side: Side) -> &str {
+        let bot = self.played().key.bot(side) as usize;
+        self.games.plan.bots.get(bot).map_or("?", |bot| &bot.name)
+    }
+}
+
+/// A word where it is proved, else a number.
+#[derive(IntoPyObject)]
+pub(super) enum Judged {
+    Word(&'static str),
+    Number(f64),
+}
+
+impl From<Value> for Judged {
+    fn from(value: Value) -> Judged {
+        match value {
+            Value::Exact(exact) => Judged::Word(exact.verdict().word()),
+            Value::Estimate { mean, .. } => Judged::Number(mean),
+        }
+    }
+}
+
+#[pymethods]
+impl ArenaGame {
+    /// Who had X.
+    #[getter]
+    fn x(&self) -> &str {
+        self.name(Side::X)
+    }
+
+    /// Who had O.
+    #[getter]
+    fn o(&self) -> &str {
+        self.name(Side::O)
+    }
+
+    /// Which round, from 1: the two games of a pair are of one round.
+    #[getter]
+    fn round(&self) -> u32 {
+        self.played().key.round.saturating_add(1)
+    }
+
+    /// `'x'`, `'o'` or `'draw'`.
+    #[getter]
+    fn result(&self) -> &'static str {
+        self.played().outcome.word()
+    }
+
+    /// Who won, by name; `None` after a draw.
+    #[getter]
+    fn winner(&self) -> Option<&str> {
+        match self.played().outcome {
+            Outcome::Win(side) => Some(self.name(side)),
+            Outcome::Draw => None,
+        }
+    }
+
+    /// Why it ended: `'line'`, `'no-move'`, `'repetition'`, …, or what the loser did:
+    /// `'time'`, `'illegal-move'`, `'crash'`, `'protocol'`, `'start'`.
+    #[getter]
+    fn reason(&self) -> &'static str {
+        self.played().reason.word()
+    }
+
+    /// Did the loser's bot fail?
+    #[getter]
+    fn is_fault(&self) -> bool {
+        self.played().reason.is_fault()
+    }
+
+    /// What happened, where the reason needs a word more; else `None`.
+    #[getter]
+    fn note(&self) -> Option<&str> {
+        self.played().note.as_deref()
+    }
+
+    /// All moves, those of the opening first.
+    #[getter]
+    fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.played().play.moves())
+    }
+
+    /// How many of the moves were the opening, which nobody chose.
+    #[getter]
+    fn opening(&self) -> usize {
+        self.played().opening
+    }
+
+    /// The position at the end, with all moves that led to it.
+    #[getter]
+    fn position(&self) -> Position {
+        Position::of(self.played().play.clone())
+    }
+
+    /// How long each move after the opening took, in seconds.
+    #[getter]
+    fn times<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let moves = self.played().moves.iter();
+        let times: Vec<f64> = moves.map(|mv| mv.took.as_secs_f64()).collect();
+        PyTuple::new(py, times)
+    }
+
+    /// What each bot thought of its position, for itself, at each move after the opening:
+    /// `'win'`, `'loss'` or `'draw'` where it is proved, a number from −1 to 1, or `None`.
+    #[getter]
+    fn values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let moves = self.played().moves.iter();
+        let values: Vec<Option<Judged>> = moves.map(|mv| mv.value.map(Judged::from)).collect();
+        PyTuple::new(py, values)
+    }
+
+    /// The game as a record.
+    #[getter]
+    fn record(&self) -> String {
+        report::records(&self.games.plan, std::slice::from_ref(self.played()))
+    }
+
+    fn __repr__(&self) -> String {
+        let [x, o] = [self.x(), self.o()].map(quoted);
+        format!(
+            "noughts.arena.PlayedGame({x}, {o}, '{}', '{}')",
+            self.result(),
+            self.reason()
+        )
+    }
+}
+
+/// A name as Python would write it, near enough.
+pub(super) fn quoted(name: &str) -> String {
+    format!("'{}'", name.replace('\\', "\\\\").replace('\'', "\\'"))
+}

@@ -1,0 +1,412 @@
+//! What came of a match or tournament, for Python.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use noughts_arena::statistics::{Decision, Results, Tally};
+use noughts_arena::tournament::{Ended, How};
+use noughts_arena::{Plan, Played, Row, Scoring, SprtState, Standings, report};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+
+use super::games::{ArenaGame, Games, quoted};
+use crate::errors::{NoughtsError, Raise};
+
+/// What came of a match, a tournament or a test. Figures are those of the first bot
+/// against all others. Printed, it is fastchess's block, or among many a table.
+///
+/// >>> import noughts
+/// >>> result = noughts.arena.match("perfect", "random", games=4, openings="start")
+/// >>> result.wins, result.draws, result.losses, result.pentanomial
+/// (4, 0, 0, (0, 0, 0, 0, 2))
+/// >>> print(str(result).splitlines()[3])
+/// Games: 4, Wins: 4, Losses: 0, Draws: 0, Points: 4.0 (100.00 %)
+#[pyclass(frozen, module = "noughts.arena")]
+pub(crate) struct ArenaResult {
+    games: Arc<Games>,
+    standings: Standings,
+    how: How,
+    seconds: f64,
+    /// What Python objects raised, as Python prints it, by name.
+    tracebacks: Tracebacks,
+}
+
+pub(super) type Tracebacks = Vec<(String, Vec<String>)>;
+
+impl ArenaResult {
+    pub(super) fn new(
+        plan: Plan,
+        mut games: Vec<Played>,
+        ended: &Ended,
+        tracebacks: Tracebacks,
+    ) -> ArenaResult {
+        games.sort_by_key(|game| game.key);
+        let standings = Standings::new(&plan, &Results::of(&plan, &games));
+        ArenaResult {
+            games: Arc::new(Games { plan, all: games }),
+            standings,
+            how: ended.how,
+            seconds: ended.took.as_secs_f64(),
+            tracebacks,
+        }
+    }
+
+    /// The first bot's row.
+    fn first(&self) -> Option<&Row> {
+        self.standings.row(0)
+    }
+
+    fn figure(&self, of: impl Fn(&Row) -> f64) -> f64 {
+        self.first().map_or(f64::NAN, of)
+    }
+
+    fn tally(&self) -> Tally {
+        self.first().map_or_else(Tally::default, |row| row.tally)
+    }
+
+    fn test(&self) -> Option<&SprtState> {
+        self.standings.sprt.as_ref()
+    }
+
+    /// A bot's number in the plan.
+    fn number(&self, name: &str) -> PyResult<usize> {
+        let bots = &self.games.plan.bots;
+        let found = bots.iter().position(|bot| bot.name == name);
+        found
+            .ok_or_else(|| {
+                let names: Vec<&str> = bots.iter().map(|bot| bot.name.as_str()).collect();
+                format!(
+                    "{name:?} has not taken part; the bots are {}",
+                    names.join(", ")
+                )
+            })
+            .raise::<NoughtsError>()
+    }
+}
+
+/// A game by itself, for whoever wants to hear of it.
+pub(super) fn single(plan: &Plan, game: Played) -> ArenaGame {
+    let games = Games {
+        plan: plan.clone(),
+        all: vec![game],
+    };
+    ArenaGame::new(&Arc::new(games), 0)
+}
+
+fn row<'py>(py: Python<'py>, row: &Row) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    let (tally, estimate) = (&row.tally, &row.estimate);
+    dict.set_item("rank", row.rank)?;
+    dict.set_item("name", &row.name)?;
+    dict.set_item("games", tally.games())?;
+    dict.set_item("wins", tally.wins)?;
+    dict.set_item("draws", tally.draws)?;
+    dict.set_item("losses", tally.losses)?;
+    dict.set_item("points", row.points)?;
+    dict.set_item("penalty", row.penalty)?;
+    dict.set_item("score", estimate.score)?;
+    dict.set_item("elo", estimate.elo)?;
+    dict.set_item("elo_error", estimate.elo_error)?;
+    dict.set_item("nelo", estimate.nelo)?;
+    dict.set_item("nelo_error", estimate.nelo_error)?;
+    dict.set_item("rating", row.rating.elo)?;
+    dict.set_item("rating_error", row.rating.error)?;
+    dict.set_item("pentanomial", pentanomial(tally))?;
+    dict.set_item("timeouts", row.late)?;
+    dict.set_item("crashes", row.failed)?;
+    Ok(dict)
+}
+
+type Pentanomial = (u64, u64, u64, u64, u64);
+
+fn pentanomial(tally: &Tally) -> Pentanomial {
+    let [a, b, c, d, e] = tally.pairs;
+    (a, b, c, d, e)
+}
+
+#[pymethods]
+impl ArenaResult {
+    /// The game that was played, by its name.
+    #[getter]
+    fn game(&self) -> &str {
+        &self.games.plan.variant
+    }
+
+    /// The bots' names, in the order in which they were given.
+    #[getter]
+    fn bots(&self) -> Vec<&str> {
+        let bots = self.games.plan.bots.iter();
+        bots.map(|bot| bot.name.as_str()).collect()
+    }
+
+    /// Where all chance came from.
+    #[getter]
+    fn seed(&self) -> u64 {
+        self.games.plan.seed
+    }
+
+    /// The games, in the order of the plan.
+    #[getter]
+    fn games(&self) -> Vec<ArenaGame> {
+        let numbers = 0..self.games.all.len();
+        numbers
+            .map(|number| ArenaGame::new(&self.games, number))
+            .collect()
+    }
+
+    /// Was everything played, or the test decided? If not, somebody stopped it.
+    #[getter]
+    fn is_complete(&self) -> bool {
+        self.how != How::Stopped
+    }
+
+    /// How long it took, in seconds.
+    #[getter]
+    fn seconds(&self) -> f64 {
+        self.seconds
+    }
+
+    /// Games that do not count: half pairs, pairs after a gap or after a decision.
+    #[getter]
+    fn aside(&self) -> u64 {
+        self.standings.aside
+    }
+
+    /// The first bot's advantage in Elo; not a number where nothing is known, without end
+    /// where one made all points.
+    #[getter]
+    fn elo(&self) -> f64 {
+        self.figure(|row| row.estimate.elo)
+    }
+
+    /// Half of the 95 % interval of `elo`.
+    #[getter]
+    fn elo_error(&self) -> f64 {
+        self.figure(|row| row.estimate.elo_error)
+    }
+
+    /// The advantage in normalised Elo: in units of how much results scatter.
+    #[getter]
+    fn nelo(&self) -> f64 {
+        self.figure(|row| row.estimate.nelo)
+    }
+
+    /// Half of the 95 % interval of `nelo`.
+    #[getter]
+    fn nelo_error(&self) -> f64 {
+        self.figure(|row| row.estimate.nelo_error)
+    }
+
+    /// How likely it is that the first bot is better at all, from 0 to 1.
+    #[getter]
+    fn los(&self) -> f64 {
+        self.figure(|row| row.estimate.los)
+    }
+
+    /// The share of points, from 0 to 1.
+    #[getter]
+    fn score(&self) -> f64 {
+        self.figure(|row| row.estimate.score)
+    }
+
+    /// Pairs of games by the points made in them: 0, ½, 1, 1½ and 2.
+    #[getter]
+    fn pentanomial(&self) -> Pentanomial {
+        pentanomial(&self.tally())
+    }
+
+    /// Games that the first bot won.
+    #[getter]
+    fn wins(&self) -> u64 {
+        self.tally().wins
+    }
+
+    /// Games that nobody won.
+    #[getter]
+    fn draws(&self) -> u64 {
+        self.tally().draws
+    }
+
+    /// Games that the first bot lost.
+    #[getter]
+    fn losses(&self) -> u64 {
+        self.tally().losses
+    }
+
+    /// 1 for a win, ½ for a draw.
+    #[getter]
+    fn points(&self) -> f64 {
+        self.tally().points()
+    }
+
+    /// 3 for a loss, 1 for a draw: less is better.
+    #[getter]
+    fn penalty(&self) -> u64 {
+        self.tally().penalty()
+    }
+
+    /// The log-likelihood ratio of the test; `None` where there is no test.
+    #[getter]
+    fn llr(&self) -> Option<f64> {
+        self.test().map(|test| test.llr)
+    }
+
+    /// Where the test says `'H0'`, and where `'H1'`; `None` where there is no test.
+    #[getter]
+    fn llr_bounds(&self) -> Option<(f64, f64)> {
+        self.test().map(|test| (test.lower, test.upper))
+    }
+
+    /// What the test accepted: `'H1'`, better by `elo1`; `'H0'`, by `elo0` at most; `None`
+    /// where it is not decided, or there is none.
+    #[getter]
+    fn decision(&self) -> Option<&'static str> {
+        match self.test()?.decision {
+            Decision::GoOn => None,
+            Decision::H0 => Some("H0"),
+            Decision::H1 => Some("H1"),
+        }
+    }
+
+    /// The standings, the best first: a dictionary for each bot, as pandas likes them.
+    #[getter]
+    fn table<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let rows: PyResult<Vec<_>> = self.standings.rows.iter().map(|one| row(py, one)).collect();
+        PyList::new(py, rows?)
+    }
+
+    /// The most likely rating of each bot and half of its 95 % interval, the best first;
+    /// the mean is 0.
+    #[getter]
+    fn ratings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let mut rows: Vec<&Row> = self.standings.rows.iter().collect();
+        rows.sort_by(|a, b| b.rating.elo.total_cmp(&a.rating.elo));
+        let dict = PyDict::new(py);
+        for row in rows {
+            dict.set_item(&row.name, (row.rating.elo, row.rating.error))?;
+        }
+        Ok(dict)
+    }
+
+    /// The exceptions that Python bots raised, the first ten of each, as Python prints them.
+    #[getter]
+    fn tracebacks<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        for (name, texts) in &self.tracebacks {
+            dict.set_item(name, texts)?;
+        }
+        Ok(dict)
+    }
+
+    /// How often the first of these two won, drew and lost against the second.
+    fn between(&self, first: &str, second: &str) -> PyResult<(u64, u64, u64)> {
+        let (first, second) = (self.number(first)?, self.number(second)?);
+        let rows = &self.standings.rows;
+        let place = |bot| rows.iter().position(|row| row.bot == bot);
+        let met = place(first)
+            .zip(place(second))
+            .and_then(|(row, column)| self.standings.cross[row][column]);
+        let tally = met.unwrap_or_default();
+        Ok((tally.wins, tally.draws, tally.losses))
+    }
+
+    /// One page with plots and all games to be replayed, which needs nothing else.
+    #[pyo3(signature = (title = None))]
+    fn html(&self, py: Python<'_>, title: Option<&str>) -> String {
+        let usual = self.bots().join(" – ");
+        py.detach(|| {
+            report::html(&report::Report {
+                title: title.unwrap_or(&usual),
+                made: None,
+                plan: &self.games.plan,
+                games: &self.games.all,
+            })
+        })
+    }
+
+    /// A table with a line for each game, as text.
+    fn csv(&self) -> String {
+        report::csv(&self.games.plan, &self.games.all)
+    }
+
+    /// All games as records, as text.
+    fn records(&self) -> String {
+        report::records(&self.games.plan, &self.games.all)
+    }
+
+    fn __len__(&self) -> usize {
+        self.games.all.len()
+    }
+
+    /// A result is something, games or not.
+    fn __bool__(&self) -> bool {
+        true
+    }
+
+    fn __str__(&self) -> String {
+        // `print` adds the end of the last line.
+        self.standings.text().trim_end().to_owned()
+    }
+
+    fn __repr__(&self) -> String {
+        let names: Vec<String> = self.bots().into_iter().map(quoted).collect();
+        format!(
+            "<noughts.arena.Result of {} at {}: {} games, {} points of {}>",
+            names.join(", "),
+            self.game(),
+            self.games.all.len(),
+            self.points(),
+            self.tally().games(),
+        )
+    }
+
+    fn _repr_html_(&self) -> String {
+        let penalty = self.standings.scoring == Scoring::Penalty;
+        let mut text = String::from(
+            "<table><thead><tr><th></th><th style=\"text-align:left\">Bot</th><th>Games</th>\
+             <th>Wins</th><th>Draws</th><th>Losses</th><th>Points</th><th>Elo</th>",
+        );
+        text.push_str(if penalty { "<th>Penalty</th>" } else { "" });
+        text.push_str("</tr></thead><tbody>");
+        for row in &self.standings.rows {
+            let (tally, estimate) = (&row.tally, &row.estimate);
+            let _ = write!(
+                text,
+                "<tr><td>{}</td><td style=\"text-align:left\">{}</td><td>{}</td><td>{}</td>\
+                 <td>{}</td><td>{}</td><td>{}</td><td>{}</td>",
+                row.rank,
+                escaped(&row.name),
+                tally.games(),
+                tally.wins,
+                tally.draws,
+                tally.losses,
+                row.points,
+                with_error(estimate.elo, estimate.elo_error),
+            );
+            if penalty {
+                let _ = write!(text, "<td>{}</td>", row.penalty);
+            }
+            text.push_str("</tr>");
+        }
+        text.push_str("</tbody></table>");
+        let test = self.standings.sprt_lines();
+        if !test.is_empty() {
+            let _ = write!(text, "<p>{}</p>", escaped(test.trim_end()));
+        }
+        text
+    }
+}
+
+/// `12.3 ± 4.5`; what is not known is not shown.
+fn with_error(value: f64, error: f64) -> String {
+    match (value, error) {
+        (value, _) if value.is_nan() => String::new(),
+        (value, error) if error.is_finite() => format!("{value:.1} ± {error:.1}"),
+        (value, _) => format!("{value:.1}").replace("inf", "∞"),
+    }
+}
+
+fn escaped(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;");
+    text.replace('>', "&gt;").replace('"', "&quot;")
+}

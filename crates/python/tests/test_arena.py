@@ -1,0 +1,734 @@
+"""The arena from Python: who may play, what is asked for, what comes of it, and how it ends."""
+
+from __future__ import annotations
+
+import csv
+import doctest
+import io
+import math
+import os
+import random
+import shlex
+import signal
+import subprocess
+import sys
+import threading
+import uuid
+from pathlib import Path
+
+import pytest
+
+import noughts
+from noughts import arena
+
+
+def first(position):
+    return position.legal_moves[0]
+
+
+class Seeded:
+    """Random moves that follow from the game's seed alone."""
+
+    def new_game(self, seed):
+        self.chance = random.Random(seed)
+
+    def choose(self, position):
+        return self.chance.choice(position.legal_moves)
+
+
+def moves(result):
+    return [(game.x, game.o, game.moves, game.result, game.reason) for game in result.games]
+
+
+#: What is started by this run of the tests inherits it.
+os.environ["NOUGHTS_TESTS"] = OURS_ALONE = uuid.uuid4().hex
+
+
+def programs():
+    """Programs that an arena of these tests has started and that still run (Linux)."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/environ"):
+        try:
+            environment = path.read_bytes()
+            if b"NOUGHTS_ARENA=" in environment and OURS_ALONE.encode() in environment:
+                state = (path.parent / "stat").read_text().rsplit(")", 1)[1].split()[0]
+                if state not in "ZX":
+                    found.append(path.parent.name)
+        except OSError:
+            pass
+    return found
+
+
+@pytest.mark.parametrize("module", [noughts.arena, noughts.Limits.__module__])
+def test_the_examples_are_true(module):
+    module = sys.modules[module] if isinstance(module, str) else module
+    found = doctest.testmod(module, extraglobs={"noughts": noughts})
+    assert found.attempted > 0 and found.failed == 0
+
+
+# ---- results ----
+
+
+def test_a_match_says_what_came_of_it():
+    result = arena.match("perfect", "random", games=20, nodes=10, seed=3)
+    assert result.bots == ["perfect", "random"] and result.game == "classic" and result.seed == 3
+    assert len(result) == len(result.games) == 20 and result.is_complete and result.aside == 0
+    assert result.wins + result.draws + result.losses == 20
+    assert result.points == result.wins + result.draws / 2
+    assert result.penalty == 3 * result.losses + result.draws
+    assert sum(result.pentanomial) == 10
+    assert result.score == pytest.approx(result.points / 20)
+    assert result.between("perfect", "random") == (result.wins, result.draws, result.losses)
+    assert result.between("random", "perfect") == (result.losses, result.draws, result.wins)
+    figures = arena.estimate(result.pentanomial)
+    for name in ("elo", "elo_error", "nelo", "nelo_error", "los", "score"):
+        assert getattr(result, name) == pytest.approx(getattr(figures, name), nan_ok=True)
+    assert result.llr is None and result.llr_bounds is None and result.decision is None
+
+
+def test_every_way_to_show_a_result_has_all_games():
+    result = arena.match("easy", "random", games=6, nodes=10)
+    lines = str(result).splitlines()
+    assert lines[0] == "Results of easy vs random (10 nodes, 1t, 64MB, random2):"
+    assert lines[3].startswith("Games: 6, Wins: ")
+    assert not str(result).endswith("\n")
+    rows = list(csv.DictReader(io.StringIO(result.csv())))
+    assert [row["reason"] for row in rows] == [game.reason for game in result.games]
+    assert result.records() == "\n".join(game.record for game in result.games)
+    page = result.html(title="A <title>")
+    assert page.startswith("<!doctype html>") and "A &lt;title>" in page.replace("&gt;", ">")
+    assert result._repr_html_().count("<tr>") == 3
+    assert "easy" in repr(result)
+
+
+def test_names_cannot_break_the_table():
+    odd = Seeded()
+    odd.name = "<b>\n'x' & \"y\""
+    result = arena.match(odd, "random", games=2)
+    assert "<b>" not in result._repr_html_()
+    assert result.bots[0] == "<b> 'x' & \"y\""
+    assert "\n" not in repr(result.games[0])
+
+
+def test_games_end_as_they_say():
+    result = arena.match("medium", Seeded, "ultimate", games=4, nodes=50, seed=5)
+    for game in result.games:
+        position = game.position
+        assert position.moves == game.moves and position.outcome == game.result
+        assert game.reason in ("line", "no-move") and not game.is_fault and game.note is None
+        winner = {"x": game.x, "o": game.o, "draw": None}[game.result]
+        assert game.winner == winner
+        assert len(game.times) == len(game.values) == len(game.moves) - game.opening
+        assert all(time >= 0 for time in game.times)
+        assert noughts.Position("ultimate", moves=game.moves) == position
+    # Both games of a pair begin alike, each bot once with X.
+    one, two = result.games[:2]
+    assert one.moves[: one.opening] == two.moves[: two.opening] and one.opening == 2
+    assert (one.x, one.o, one.round) == (two.o, two.x, two.round) == ("medium", "Seeded", 1)
+
+
+def test_tournaments_have_a_table_and_ratings():
+    bots = ["perfect", "easy", Seeded]
+    result = arena.tournament(bots, rounds=4, nodes=20)
+    assert len(result) == 4 * 2 * 3
+    assert [row["rank"] for row in result.table] == sorted(row["rank"] for row in result.table)
+    assert {row["name"] for row in result.table} == {"perfect", "easy", "Seeded"}
+    assert all(row["games"] == 16 for row in result.table)
+    assert list(result.ratings)[0] == result.table[0]["name"] == "perfect"
+    assert sum(rating for rating, _ in result.ratings.values()) == pytest.approx(0, abs=1e-6)
+    assert "Rank Name" in str(result)
+    gauntlet = arena.tournament(bots, rounds=4, nodes=20, format="gauntlet")
+    assert len(gauntlet) == 4 * 2 * 2
+    assert all("perfect" in (game.x, game.o) for game in gauntlet.games)
+    assert gauntlet.between("easy", "Seeded") == (0, 0, 0)
+
+
+def test_a_test_stops_when_it_is_decided():
+    better = arena.sprt("perfect", first, "classic", 0, 200, nodes=10, games=1000)
+    assert better.decision == "H1" and better.is_complete and len(better) < 1000
+    assert better.llr >= better.llr_bounds[1]
+    worse = arena.sprt(first, "perfect", "classic", 0, 200, nodes=10, games=1000)
+    assert worse.decision == "H0" and worse.llr <= worse.llr_bounds[0]
+    assert "was accepted" in str(worse) and "accepted" in worse._repr_html_()
+    assert arena.sprt_llr(better.pentanomial, 0, 200) == pytest.approx(better.llr)
+    open_ = arena.sprt("random", "random", "classic", 0, 5, games=2)
+    assert open_.decision is None and open_.llr is not None
+
+
+def test_the_same_seed_gives_the_same_games():
+    def play(seed, **more):
+        return moves(arena.match(Seeded, "mcts:nodes=30", "ultimate", games=6, seed=seed, **more))
+
+    once = play(7)
+    assert play(7) == once
+    assert play(7, concurrency=4) == once, "one player for each game, whatever the threads"
+    assert play(8) != once
+
+
+def test_openings_are_where_games_begin():
+    def openings(given, games=2):
+        result = arena.match(first, "random", games=games, openings=given)
+        return [game.moves[: game.opening] for game in result.games]
+
+    assert openings("start") == [(), ()]
+    assert [len(moves) for moves in openings("random:3")] == [3, 3]
+    assert len(set(openings("all:1", games=6))) == 3, "centre, edge, corner"
+    assert openings(["b2 a1"]) == [("b2", "a1")] * 2
+    position = noughts.Position("classic", "x../.o./... x")
+    result = arena.match(first, "random", games=2, openings=[position])
+    assert all(game.position.first == position for game in result.games)
+
+
+def test_scores_can_be_penalties():
+    result = arena.match("perfect", first, games=2, openings="start", scoring="penalty")
+    assert (result.penalty, result.table[1]["penalty"]) == (0, 6)
+    assert "Penalty (fewer is better): 0 - 6" in str(result)
+
+
+def test_games_can_end_early():
+    assert {
+        game.reason for game in arena.match(first, first, games=2, move_limit=1).games
+    } == {"move-limit"}
+    adjudicated = arena.match(first, first, games=2, adjudicate=True).games
+    assert {game.reason for game in adjudicated} == {"table"}
+
+
+# ---- who may play ----
+
+
+class Limited:
+    def __init__(self):
+        self.seen = []
+
+    def choose(self, position, limits):
+        self.seen.append(limits)
+        return position.legal_actions[0]
+
+
+class Keywords:
+    name = "by keywords"
+
+    def choose(self, position, *, time=None, nodes=None, depth=None):
+        assert (time, nodes, depth) == (None, 7, None)
+        return position.legal_moves[0]
+
+
+class Optional_:
+    def choose(self, position, temperature=1.0):
+        assert temperature == 1.0
+        return position.legal_moves[0]
+
+
+class Callable_:
+    def __call__(self, position, limits):
+        assert limits.nodes == 7
+        return position.legal_moves[0]
+
+
+PLAYERS = [
+    (first, "first"),
+    (lambda position: position.legal_moves[-1], "<lambda>"),
+    (Seeded, "Seeded"),
+    (Limited(), "Limited"),
+    (Limited, "Limited"),
+    (Keywords(), "by keywords"),
+    (Keywords, "by keywords"),
+    (Optional_(), "Optional_"),
+    (Callable_(), "Callable_"),
+    (Callable_, "Callable_"),
+    (lambda position, limits: position.legal_moves[limits.nodes - 7], "<lambda>"),
+    (lambda *args: args[0].legal_moves[0], "<lambda>"),
+    (lambda position, *, limits: position.legal_moves[limits.nodes - 7], "<lambda>"),
+]
+
+
+@pytest.mark.parametrize("bot, name", PLAYERS)
+def test_whatever_chooses_can_play(bot, name):
+    result = arena.match(bot, "random", games=4, nodes=7)
+    assert result.bots == [name, "random"]
+    assert not any(game.is_fault for game in result.games), result.tracebacks
+    assert result.tracebacks == {}
+
+
+@pytest.mark.parametrize("bot", [None, 3, object(), object, b"random", ["random"]])
+def test_what_cannot_choose_is_refused(bot):
+    with pytest.raises(TypeError, match="choose"):
+        arena.match(bot, "random")
+
+
+def test_names_are_made_unique():
+    result = arena.tournament(["random", "random", first, first, "a=random"], rounds=1)
+    assert result.bots == ["random", "random 2", "first", "first 2", "a"]
+
+
+def test_limits_say_what_there_is():
+    def seen(**pace):
+        bot = Limited()
+        arena.match(bot, "random", games=2, **pace)
+        return bot.seen[0]
+
+    assert 0.25 < seen(time=0.3).time <= 0.3
+    limits = seen(tc=(30, 0.5))
+    assert 0 < limits.time < 15 and set(limits.clocks) == {"x", "o"}
+    assert limits.clocks["x"] == (30, 0.5, None) and not limits.stopped
+    assert seen(tc="30s+500ms").clocks == limits.clocks
+    limits = seen(nodes=12)
+    assert (limits.time, limits.nodes, limits.depth, limits.clocks) == (None, 12, None, None)
+    assert seen(depth=3).depth == 3
+    assert seen(time="200ms").elapsed >= 0
+
+
+def test_a_class_has_an_object_for_each_game():
+    made = []
+
+    class Counted(Limited):
+        def __init__(self):
+            super().__init__()
+            made.append(self)
+
+    arena.match(Counted, "random", games=6, time=1)
+    assert len(made) == 6
+    arena.match(Counted(), "random", games=6, time=1)
+    assert len(made) == 7
+
+
+def test_python_bots_play_one_game_at_a_time_unless_told_otherwise():
+    inside, most = [0], [0]
+    lock = threading.Lock()
+    both = threading.Barrier(2)
+
+    def alone(position):
+        with lock:
+            inside[0] += 1
+            most[0] = max(most[0], inside[0])
+        with lock:
+            inside[0] -= 1
+        return position.legal_moves[0]
+
+    arena.match(alone, "random", games=8)
+    assert most == [1]
+
+    def together(position):
+        if position.ply == 2:
+            both.wait(timeout=60)
+        return position.legal_moves[0]
+
+    # Passes the barrier only if two games are played at once: in one of each pair it is its
+    # turn after the opening.
+    result = arena.match(together, together, games=4, concurrency=2, time=60, openings="random:2")
+    assert not any(game.is_fault for game in result.games)
+
+
+# ---- what can go wrong ----
+
+
+def raises(position):
+    raise KeyError("where is it?")
+
+
+class CannotBegin:
+    def __init__(self):
+        raise OSError("no model here")
+
+    def choose(self, position):
+        return None
+
+
+class Unprintable(Exception):
+    def __str__(self):
+        raise RuntimeError("not even this")
+
+
+def unprintable(position):
+    raise Unprintable
+
+
+def leaves(position):
+    sys.exit(3)
+
+
+FAULTS = [
+    (raises, "crash", "KeyError: 'where is it?' (test_arena.py, line"),
+    (CannotBegin, "start", "OSError: no model here (test_arena.py, line"),
+    (unprintable, "crash", "Unprintable, and then RuntimeError"),
+    (leaves, "crash", "SystemExit: 3"),
+    (lambda position: "z9", "illegal-move", "z9"),
+    (lambda position: 99, "illegal-move", "99"),
+    (lambda position: -1, "illegal-move", "-1"),
+    (lambda position: position.moves[0], "illegal-move", "taken"),
+    (lambda position: None, "protocol", "it gave no move: a move is its name"),
+    (lambda position: ["a1"], "protocol", "an object of type list"),
+    (lambda position: True, "protocol", "bool"),
+    (lambda position: 1.5, "protocol", "float"),
+    (lambda position: "\ud800", "protocol", "surrogates"),
+    (lambda: "a1", "crash", "TypeError"),
+]
+
+
+@pytest.mark.parametrize("bot, reason, words", FAULTS)
+def test_a_fault_costs_the_game_and_nothing_else(bot, reason, words):
+    result = arena.match("random", bot, games=4, openings="random:2")
+    assert result.losses == 0 and len(result) == 4
+    for game in result.games:
+        if game.winner == "random" and game.is_fault:
+            assert game.reason == reason and words in game.note, game.note
+    assert any(game.is_fault for game in result.games)
+
+
+def test_exceptions_are_kept_as_python_prints_them():
+    result = arena.match(raises, "random", games=40)
+    texts = result.tracebacks["raises"]
+    assert len(texts) == 10, "not more than anybody reads"
+    assert 'raise KeyError("where is it?")' in texts[0] and "_try" not in texts[0]
+    assert "Crashed: 40" in str(result)
+
+
+def test_who_is_late_loses():
+    def slow(position, limits):
+        while limits.elapsed < 0.3:
+            pass
+        return position.legal_moves[0]
+
+    result = arena.match("random", slow, games=2, time=0.05, margin=0.05)
+    assert {game.reason for game in result.games} == {"time"}
+    assert "Timeouts: 2" in str(result)
+
+
+def test_who_never_answers_is_interrupted():
+    def stuck(position):
+        while True:
+            pass
+
+    result = arena.match("random", stuck, games=2, time=0.02, margin=0)
+    assert [game.reason for game in result.games] == ["time", "time"]
+    assert all("ms were allowed" in game.note for game in result.games)
+    assert result.tracebacks == {}
+
+
+def test_nobody_waits_for_who_cannot_be_interrupted():
+    never = threading.Event()
+
+    def waits(position):
+        never.wait()
+        return position.legal_moves[0]
+
+    result = arena.match("random", waits, games=4, time=0.02, margin=0)
+    never.set()
+    assert [game.reason for game in result.games] == ["time"] * 4
+
+
+def test_no_thread_stays():
+    before = set(threading.enumerate())
+    arena.match(first, Seeded, games=8, concurrency=3, time=5)
+    assert set(threading.enumerate()) <= before
+
+
+def test_on_game_hears_of_each_game_and_can_end_it():
+    heard = []
+    here = threading.get_ident()
+
+    def hear(game):
+        assert threading.get_ident() == here
+        heard.append(game)
+
+    result = arena.match("random", "easy", games=10, on_game=hear)
+    assert sorted(g.record for g in heard) == sorted(g.record for g in result.games)
+    stopped = arena.match("random", first, games=10_000, on_game=lambda game: False)
+    assert not stopped.is_complete and 1 <= len(stopped) < 10_000
+
+
+def test_an_exception_in_on_game_ends_everything():
+    class Enough(Exception):
+        pass
+
+    def hear(game):
+        raise Enough
+
+    with pytest.raises(Enough):
+        arena.match("random", first, games=100_000, on_game=hear)
+
+
+WRONG = [
+    (dict(games=3), noughts.PlanError, "even number"),
+    (dict(games=0), noughts.PlanError, "games is 0"),
+    (dict(games=2.0), TypeError, "games is a whole number, not an object of type float"),
+    (dict(games="2"), TypeError, "games"),
+    (dict(game="chess"), noughts.VariantError, "chess"),
+    (dict(game=3), TypeError, "a game is"),
+    (dict(time=1, nodes=5), noughts.PlanError, "only one of"),
+    (dict(time=-1), noughts.PlanError, "time is -1"),
+    (dict(time=math.nan), noughts.PlanError, "time is nan"),
+    (dict(time=0), noughts.PlanError, "is no pace"),
+    (dict(time="soon"), noughts.PlanError, "'soon'|soon"),
+    (dict(time=[1]), TypeError, "time is a number"),
+    (dict(tc=5), TypeError, "tc is"),
+    (dict(nodes=0), noughts.PlanError, "nodes is 0"),
+    (dict(depth=2**40), noughts.PlanError, "depth"),
+    (dict(openings="sicilian"), noughts.PlanError, "random:PLIES"),
+    (dict(openings="random:x"), noughts.PlanError, "random:PLIES"),
+    (dict(openings="random:99999"), noughts.PlanError, "99999"),
+    (dict(openings=["z9"]), noughts.PlanError, "z9"),
+    (dict(openings=[]), noughts.PlanError, "opening"),
+    (dict(openings=[3]), TypeError, "an opening is"),
+    (dict(openings=3), TypeError, "openings are"),
+    (dict(seed=-1), noughts.PlanError, "seed is -1"),
+    (dict(seed=2**64), noughts.PlanError, "seed"),
+    (dict(seed=None), TypeError, "seed"),
+    (dict(concurrency=0), noughts.PlanError, "concurrency"),
+    (dict(move_limit=0), noughts.PlanError, "move_limit"),
+    (dict(margin=-1), noughts.PlanError, "margin"),
+    (dict(margin="x"), noughts.PlanError, "margin"),
+    (dict(patience=0), noughts.PlanError, "patience"),
+    (dict(scoring="golf"), noughts.PlanError, "penalty"),
+    (dict(agree_win=0), noughts.PlanError, "agree_win"),
+    (dict(on_game=3), TypeError, "on_game"),
+    (dict(b="stockfish"), noughts.BotError, "there is no bot"),
+    (dict(b="ugi:"), noughts.BotError, "command line"),
+    (dict(b="mcts:speed=3"), noughts.BotError, "speed"),
+    (dict(b="negamax", game="ultimate"), noughts.PlanError, "does not play"),
+]
+
+
+@pytest.mark.parametrize("given, error, words", WRONG)
+def test_what_makes_no_plan_is_said(given, error, words):
+    given = {"a": first, "b": "random", **given}
+    with pytest.raises(error, match=words):
+        arena.match(**given)
+
+
+def test_other_plans_are_checked_too():
+    with pytest.raises(TypeError, match="list"):
+        arena.tournament("random")
+    with pytest.raises(noughts.PlanError, match="round-robin"):
+        arena.tournament(["random", "easy"], format="swiss")
+    with pytest.raises(noughts.PlanError, match="only one bot"):
+        arena.tournament(["random"])
+    with pytest.raises(noughts.PlanError, match="elo0 must be less"):
+        arena.sprt("random", "easy", elo0=3, elo1=2)
+    with pytest.raises(noughts.PlanError, match="alpha"):
+        arena.sprt("random", "easy", alpha=0)
+    with pytest.raises(TypeError, match="elo0 is a number"):
+        arena.sprt("random", "easy", elo0="0")
+
+
+# ---- outside programs, and stopping ----
+
+SLEEPER = """
+import sys, threading
+for line in sys.stdin:
+    if line.strip() == "ugi":
+        print("id name sleeper\\nugiok", flush=True)
+    elif line.strip() == "isready":
+        print("readyok", flush=True)
+    elif line.startswith("go"):
+        threading.Event().wait()
+    elif line.strip() == "quit":
+        break
+"""
+
+
+def command(path):
+    return "ugi:" + shlex.join([sys.executable, str(path)])
+
+
+def test_programs_play_and_leave(tmp_path):
+    path = Path(__file__).parents[3] / "examples" / "python" / "bot.py"
+    result = arena.match("mine=" + command(path), "random", "ultimate", games=2, time=5)
+    assert result.bots[0] == "mine" and not any(game.is_fault for game in result.games)
+    assert programs() == []
+
+
+def test_what_stands_in_no_program_fails_to_start():
+    result = arena.match("ugi:/nowhere/at/all", "random", games=2)
+    assert {game.reason for game in result.games} == {"start"}
+
+
+INTERRUPTED = """
+import noughts
+
+def stuck(position):
+    print("begun", flush=True)
+    while True:
+        pass
+
+def deaf(position):
+    print("begun", flush=True)
+    while True:
+        try:
+            list(range(1000))
+        except BaseException:
+            pass
+
+def polite(position, limits):
+    print("begun", flush=True)
+    while not limits.stopped:
+        pass
+    return position.legal_moves[0]
+
+def moves(position):
+    print("begun", flush=True)
+    return position.legal_moves[0]
+
+try:
+    noughts.arena.match({a}, {b}, "ultimate", games=1000, time=3600)
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+@pytest.mark.parametrize(
+    "a, b",
+    [
+        ("stuck", "random"),
+        # Python must be able to end while it goes on.
+        ("deaf", "random"),
+        ("polite", "random"),
+        ("stuck", "SLEEPER"),
+        ("moves", "SLEEPER"),
+        ("moves", "mcts"),
+    ],
+)
+def test_ctrl_c_stops_everything(tmp_path, a, b):
+    sleeper = tmp_path / "sleeper.py"
+    sleeper.write_text(SLEEPER)
+    script = INTERRUPTED.format(a=a, b=repr(b.replace("SLEEPER", command(sleeper))))
+    child = subprocess.Popen(
+        [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        assert child.stdout.readline() == "begun\n", child.stderr.read()
+        child.send_signal(signal.SIGINT)
+        rest, errors = child.communicate(timeout=60)
+    finally:
+        child.kill()
+        child.wait()
+    assert rest.splitlines()[-1] == "interrupted", errors
+    assert child.returncode == 0 and errors == ""
+    assert programs() == []
+
+
+def test_two_tournaments_at_once_do_not_disturb_each_other():
+    results = []
+
+    def play(seed):
+        results.append(moves(arena.match(Seeded, "random", games=20, seed=seed)))
+
+    threads = [threading.Thread(target=play, args=(seed,)) for seed in (1, 1, 1)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results[0] == results[1] == results[2] and len(results[0]) == 20
+
+
+# ---- trying a bot ----
+
+
+def test_check_tries_our_bots_and_names_what_is_wrong(tmp_path):
+    assert all(step.ok for step in arena.check("random", "classic"))
+    steps = arena.check("negamax", "ultimate")
+    assert not steps[-1].ok and "does not play" in steps[-1].seen and steps[-1].mend
+    mute = tmp_path / "mute.py"
+    mute.write_text("import sys\nsys.exit(3)\n")
+    steps = arena.check(command(mute), patience=10)
+    assert [step.grade for step in steps] == ["ok", "fail"]
+    with pytest.raises(TypeError):
+        arena.check(first)
+    with pytest.raises(noughts.BotError):
+        arena.check("nobody")
+    assert programs() == []
+
+
+# ---- statistics ----
+
+
+def test_the_published_value():
+    pairs = [379, 10170, 21828, 10640, 343]
+    figures = arena.estimate(pairs)
+    assert f"{figures.nelo:.2f} {figures.nelo_error:.2f}" == "3.05 2.31"
+    assert arena.sprt_llr(pairs, 0, 2) == pytest.approx(2.946, abs=1e-3)
+    assert arena.sprt_bounds(0.05, 0.05) == pytest.approx((-math.log(19), math.log(19)))
+
+
+def slow_elo(wins, draws, losses):
+    """From the definition, over a list of all results."""
+    scores = [1.0] * wins + [0.5] * draws + [0.0] * losses
+    mean = sum(scores) / len(scores)
+    error = math.sqrt(sum((s - mean) ** 2 for s in scores)) / len(scores)
+    elo = lambda score: -400 * math.log10(1 / score - 1)
+    return elo(mean), (elo(mean + 1.959964 * error) - elo(mean - 1.959964 * error)) / 2
+
+
+@pytest.mark.parametrize("counts", [(30, 40, 30), (60, 20, 20), (5, 100, 9), (400, 1, 300)])
+def test_elo_of_games_by_its_definition(counts):
+    figures = arena.elo_of(*counts)
+    elo, error = slow_elo(*counts)
+    assert figures.elo == pytest.approx(elo, abs=1e-9)
+    assert figures.elo_error == pytest.approx(error, rel=1e-6)
+    mirrored = arena.elo_of(*reversed(counts))
+    assert mirrored.elo == pytest.approx(-figures.elo, abs=1e-9)
+    assert mirrored.los == pytest.approx(1 - figures.los)
+
+
+def test_figures_without_results_are_no_numbers():
+    assert math.isnan(arena.elo_of(0, 0, 0).elo)
+    assert arena.elo_of(1, 0, 0).elo == math.inf
+    assert math.isnan(arena.estimate([0] * 5).nelo)
+    assert arena.sprt_llr([0] * 5, 0, 5) == 0
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: arena.elo_of(-1, 0, 0),
+        lambda: arena.elo_of(10**30, 0, 0),
+        lambda: arena.estimate([1, 2, 3, 4]),
+        lambda: arena.estimate([1, 2, 3, 4, -5]),
+        lambda: arena.sprt_llr([1] * 5, 5, 0),
+        lambda: arena.sprt_llr([1] * 5, 0, math.nan),
+        lambda: arena.sprt_bounds(0.7, 0.7),
+        lambda: arena.ratings({("a", "a"): [1] * 5}),
+        lambda: arena.ratings({"ab": [1] * 5}),
+        lambda: arena.glicko([("a", "b", 0.7)]),
+        lambda: arena.glicko([("a", "b")]),
+    ],
+)
+def test_impossible_results_are_refused(call):
+    with pytest.raises(noughts.PlanError):
+        call()
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: arena.elo_of("1", 0, 0),
+        lambda: arena.elo_of(True, 0, 0),
+        lambda: arena.estimate(5),
+        lambda: arena.estimate([1.5] * 5),
+        lambda: arena.expected_score("x"),
+        lambda: arena.ratings([1]),
+        lambda: arena.glicko([(1, 2, 1)]),
+        lambda: arena.glicko(3),
+    ],
+)
+def test_wrong_types_are_refused(call):
+    with pytest.raises(TypeError):
+        call()
+
+
+def test_ratings_agree_with_a_tournament():
+    result = arena.tournament(["easy", "random", "hard"], rounds=6, nodes=10)
+    met = {}
+    for number, one in enumerate(result.bots):
+        for other in result.bots[number + 1 :]:
+            pairs = [0] * 5
+            games = [game for game in result.games if {game.x, game.o} == {one, other}]
+            for a, b in zip(games[::2], games[1::2]):
+                points = sum(2 if g.winner == one else g.winner is None for g in (a, b))
+                pairs[points] += 1
+            met[one, other] = pairs
+    rated = arena.ratings(met)
+    assert list(rated) == list(result.ratings)
+    for name, (elo, error) in rated.items():
+        assert result.ratings[name] == pytest.approx((elo, error))
