@@ -223,7 +223,7 @@ mod tests {
         for from in 0..330 {
             for length in [0, 1, 3, 16, 63] {
                 let slow = (0..length).map(|i| u64::from(set.contains(from + i)) << i);
-                assert_eq!(set.run(from, length), slow.sum(), "{from} {length}");
+                assert_eq!(set.run(from, length), slow.sum::<u64>(), "{from} {length}");
             }
         }
     }
