@@ -91,7 +91,7 @@ impl BotSpec {
     /// The program is missing, or may not be run.
     pub fn is_there(&self) -> Result<(), SpecError> {
         match &self.who {
-            Who::Ours(_) => Ok(()),
+            Who::Ours(_) | Who::Guest => Ok(()),
             Who::Program(program) => process::look_for(program)
                 .map_err(|reason| SpecError(format!("{}: {reason}", self.name))),
         }
