@@ -158,7 +158,66 @@ fn a_tournament_can_be_extended() {
     let fewer = arena(dir.path(), &["resume", "1", "--games", "2"]);
     assert_eq!(fewer.status.code(), Some(2));
     let error = String::from_utf8_lossy(&fewer.stderr).into_owned();
-    assert!(error.contains("rounds can only be added"), "{error}");
+    assert!(error.contains("games can only be added"), "{error}");
+}
+
+/// Guards against a slip that extended whatever came last: what is added stays.
+#[test]
+fn what_is_extended_must_be_named() {
+    let dir = tempfile::tempdir().expect("a folder");
+    for added in [["--games", "4"], ["--add", "hard"]] {
+        let unclear = arena(dir.path(), &["resume", added[0], added[1]]);
+        assert_eq!(unclear.status.code(), Some(2));
+        let error = String::from_utf8_lossy(&unclear.stderr).into_owned();
+        assert!(error.contains("Name its number"), "{error}");
+    }
+}
+
+/// Guards against games that were lost, and kept as lost, by a slip in a command, or since
+/// a program has been moved.
+#[test]
+fn a_program_that_is_not_there_plays_no_games() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let args = [
+        "match",
+        "classic",
+        "mine=ugi:./mine engine",
+        "random",
+        "--games",
+        "4",
+    ];
+    let missing = arena(dir.path(), &args);
+    assert_eq!(missing.status.code(), Some(2));
+    let error = String::from_utf8_lossy(&missing.stderr).into_owned();
+    assert!(error.contains("mine: ./mine cannot be run"), "{error}");
+    let program = dir.path().join("mine");
+    std::os::unix::fs::symlink(NOUGHTS, &program).expect("a link");
+    printed(dir.path(), &args);
+    std::fs::remove_file(&program).expect("removed");
+    let gone = arena(dir.path(), &["resume", "1", "--games", "8"]);
+    assert_eq!(gone.status.code(), Some(1));
+    assert_eq!(games(dir.path()).len(), 4);
+}
+
+/// Guards against a reader that stood still, and with it the tournament: games are stored
+/// all the same.
+#[test]
+fn whoever_does_not_read_holds_nothing_up() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let args = [
+        "match", "ultimate", "random", "easy", "--games", "400", "--json",
+    ];
+    // Far more than a pipe holds.
+    let child = begin(dir.path(), &args);
+    let stored = || printed(dir.path(), &["list", "--json"]);
+    while !stored().contains(r#""games":400"#) {}
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0));
+    let told = String::from_utf8_lossy(&output.stdout);
+    let ended = told
+        .lines()
+        .filter(|line| line.contains(r#""event":"game","#));
+    assert_eq!(ended.count(), 400);
 }
 
 /// A bot that does not work is found out, and loses its games; the rest goes on.

@@ -233,13 +233,13 @@ impl ArenaResult {
         self.tally().losses
     }
 
-    /// 1 for a win, ½ for a draw.
+    /// What the first bot made of its games: 1 for a win, ½ for a draw.
     #[getter]
     fn points(&self) -> f64 {
         self.tally().points()
     }
 
-    /// 3 for a loss, 1 for a draw: less is better.
+    /// The same as a penalty: 3 for a loss, 1 for a draw; less is better.
     #[getter]
     fn penalty(&self) -> u64 {
         self.tally().penalty()
