@@ -398,7 +398,7 @@ fn step<'a>(steps: &'a [Step], what: &str) -> &'a Step {
 /// What was seen and how it is mended name the thing itself.
 #[test]
 fn checks_name_what_helps() {
-    let hello = "id name x\\nugiok\\n";
+    let hello = "id name x\\noption name Variant type string default classic\\nugiok\\n";
     let other = "option name Variant type combo default ultimate var ultimate\\nugiok\\n";
     let mut site = faulty(&["sound", "--codingame"]);
     if let Who::Program(program) = &mut site.who {

@@ -336,7 +336,7 @@
   for (const box of document.querySelectorAll(".scroll, .block, .wide")) {
     const hint = document.createElement("p");
     hint.className = "soft more";
-    hint.textContent = "There is more to the right: scroll this box sideways →";
+    hint.textContent = "Scroll this box sideways for more →";
     box.after(hint);
     const look = () => { hint.hidden = box.scrollWidth <= box.clientWidth + 1; };
     new ResizeObserver(look).observe(box);
