@@ -227,8 +227,11 @@ mod tests {
     use crate::statistics::Results;
     use noughts_rules::{Outcome, Player};
 
+    /// Two that met, and their pairs of games: the points of both games, and how often.
+    type Met<'a> = (u32, u32, &'a [(u8, u8, u32)]);
+
     /// Pairs of the first bot against each other one, by the points ×2 of both games.
-    fn verdict(names: &[&str], sprt: Option<Sprt>, met: &[(u32, u32, &[(u8, u8, u32)])]) -> String {
+    fn verdict(names: &[&str], sprt: Option<Sprt>, met: &[Met<'_>]) -> String {
         let mut plan = plan("classic", names);
         plan.sprt = sprt;
         let mut results = Results::new(&plan);
