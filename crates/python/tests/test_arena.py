@@ -732,3 +732,14 @@ def test_ratings_agree_with_a_tournament():
     assert list(rated) == list(result.ratings)
     for name, (elo, error) in rated.items():
         assert result.ratings[name] == pytest.approx((elo, error))
+
+
+def test_an_exception_with_half_a_character_costs_one_game_only() -> None:
+    """Guards against a text that cannot be written down and ended the whole match."""
+
+    def odd(position: noughts.Position) -> str:
+        raise ValueError("caf\udce9")
+
+    result = noughts.arena.match("random", odd, games=2)
+    assert [game.reason for game in result.games] == ["crash", "crash"]
+    assert all("caf\\udce9" in (game.note or "") for game in result.games)

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import _thread
 import gc
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -537,3 +539,26 @@ def test_many_steps_can_be_interrupted() -> None:
     thread.join()
     for index, position in enumerate(vector):
         assert (vector.observations[index] == position.observation()).all(), "shown as they stand"
+
+
+def test_other_memory_under_an_array_is_noticed() -> None:
+    """Guards against memory that was given back while games were written into it."""
+    vector = noughts.Vector("classic", 4)
+    base = vector.observations.base
+    base.__setstate__((1, (base.size,), np.dtype("u1"), False, b"\1" * base.size))
+    with pytest.raises(noughts.NoughtsError, match="behind its back"):
+        vector.step_random()
+
+
+def test_too_many_games_for_the_memory_are_an_exception() -> None:
+    """Guards against an interpreter that ended where memory did."""
+    program = (
+        "import resource, noughts\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (2 * 2**30,) * 2)\n"
+        "try:\n"
+        "    noughts.Vector('ultimate', 20_000_000, observe=False, mask=False)\n"
+        "except MemoryError as error:\n"
+        "    print('caught:', error)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout.startswith("caught:"), done

@@ -125,7 +125,7 @@ def match(
     - ``scoring``: ``"points"``, or ``"penalty"`` (0 for the winner, 3 for the loser, 1 each for a
       draw).
     - ``on_game`` is called with each game when it has ended. Where it returns ``False``, games that
-      run are finished and no other begins.
+      run are finished and soon no other begins (of quick bots some more games may end first).
 
     Ctrl-C stops it at once and raises ``KeyboardInterrupt``.
 
@@ -462,6 +462,11 @@ class _Hand:
             self._thread.join(timeout=1.0)
 
 
+def _plain(text: str) -> str:
+    """The text as it can be written down: half of a character is spelt out."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 class _Guest:
     """A Python bot as the arena calls it."""
 
@@ -542,7 +547,7 @@ class _Guest:
             while where is not None and where.tb_frame.f_code.co_filename == __file__:
                 where = where.tb_next
             if len(self.errors) < 10 and not isinstance(error, _Interrupted):
-                self.errors.append("".join(traceback.format_exception(type(error), error, where)))
+                self.errors.append(_plain("".join(traceback.format_exception(type(error), error, where))))
             said = " ".join(str(error).split())[:300]
             frames = traceback.extract_tb(where)
         except Exception as worse:
@@ -550,7 +555,7 @@ class _Guest:
         words = type(error).__name__ + (f": {said}" if said else "")
         if frames:
             words += f" ({os.path.basename(frames[-1].filename)}, line {frames[-1].lineno})"
-        return words
+        return _plain(words)
 
 
 class _Seat:

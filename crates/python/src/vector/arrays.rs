@@ -2,6 +2,8 @@
 //! done to a view leaves these as they are; and before each use it is made sure that they
 //! still are what they were.
 
+use std::collections::TryReserveError;
+
 use numpy::{Element, PyArray1, PyArrayMethods, PyReadwriteArray1, dtype};
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
@@ -24,19 +26,28 @@ struct Row<T> {
     /// Kept without its type, which is looked at again each time: Python can change the
     /// type of an array in place.
     array: Py<PyAny>,
+    /// What the memory belongs to. Python can give an array other memory in place; as long
+    /// as this one is held, what is being written to stays.
+    owner: Py<PyAny>,
     length: usize,
     kind: std::marker::PhantomData<fn() -> T>,
+}
+
+/// Python goes on where there is no memory.
+#[allow(clippy::needless_pass_by_value, reason = "for `map_err`")]
+pub(super) fn no_room(_: TryReserveError) -> PyErr {
+    PyMemoryError::new_err("there is not enough memory for so many games; ask for fewer")
 }
 
 impl<T: Element + Copy + Default> Row<T> {
     fn new(py: Python<'_>, length: usize) -> PyResult<Row<T>> {
         let mut zeros: Vec<T> = Vec::new();
-        zeros.try_reserve_exact(length).map_err(|_| {
-            PyMemoryError::new_err("there is not enough memory for the arrays of this vector")
-        })?;
+        zeros.try_reserve_exact(length).map_err(no_room)?;
         zeros.resize(length, T::default());
+        let array = PyArray1::from_vec(py, zeros).into_any();
         Ok(Row {
-            array: PyArray1::from_vec(py, zeros).into_any().unbind(),
+            owner: array.getattr("base")?.unbind(),
+            array: array.unbind(),
             length,
             kind: std::marker::PhantomData,
         })
@@ -49,7 +60,11 @@ impl<T: Element + Copy + Default> Row<T> {
                  read-only, reshaped, given another type or borrowed); make a new vector",
             )
         };
-        let array = self.array.bind(py).cast::<PyArray1<T>>();
+        let array = self.array.bind(py);
+        if !array.getattr("base")?.is(&self.owner) {
+            return Err(spoilt());
+        }
+        let array = array.cast::<PyArray1<T>>();
         let array = array.map_err(|_| spoilt())?.try_readwrite();
         array.map_err(|_| spoilt()).and_then(|mut array| {
             let fits = array

@@ -2,6 +2,7 @@
 //! is decided once, when they are set up. Knows nothing of Python.
 
 use std::any::Any;
+use std::collections::TryReserveError;
 
 use noughts_rules::{AnyPlay, Game, Occurrences, Outcome, Play, Player, SetupError, Visitor};
 use rand_core::{Rng, SeedableRng};
@@ -82,7 +83,14 @@ pub(crate) trait Games: Send {
 }
 
 /// So many games of the variant of this one.
-pub(crate) fn games(start: &AnyPlay, count: usize, seed: u64) -> Box<dyn Games> {
+///
+/// # Errors
+/// There is no room for them.
+pub(crate) fn games(
+    start: &AnyPlay,
+    count: usize,
+    seed: u64,
+) -> Result<Box<dyn Games>, TryReserveError> {
     start.visit(SetUp { count, seed })
 }
 
@@ -97,10 +105,11 @@ struct SetUp {
 }
 
 impl Visitor for SetUp {
-    type Output = Box<dyn Games>;
+    type Output = Result<Box<dyn Games>, TryReserveError>;
 
-    fn visit<G: Game>(self, play: &Play<G>) -> Box<dyn Games> {
-        Box::new(Table::new(play.game().clone(), self.count, self.seed))
+    fn visit<G: Game>(self, play: &Play<G>) -> Self::Output {
+        let table = Table::new(play.game().clone(), self.count, self.seed)?;
+        Ok(Box::new(table))
     }
 }
 
@@ -173,17 +182,24 @@ struct Sizes {
 }
 
 impl<G: Game> Table<G> {
-    fn new(game: G, count: usize, seed: u64) -> Table<G> {
+    fn new(game: G, count: usize, seed: u64) -> Result<Table<G>, TryReserveError> {
         let start = game.start();
-        let slots = (0..count).map(|index| Slot {
+        // Python goes on where there is no room; collecting would end it.
+        let (mut slots, mut histories, mut moves) = (Vec::new(), Vec::new(), Vec::new());
+        slots.try_reserve_exact(count)?;
+        moves.try_reserve_exact(count)?;
+        slots.extend((0..count).map(|index| Slot {
             position: start.clone(),
             chance: chance(seed, index),
-        });
-        let histories = if G::REPEATS { count } else { 0 };
-        Table {
-            slots: slots.collect(),
-            histories: (0..histories).map(|_| History::new(&start)).collect(),
-            moves: Vec::with_capacity(count),
+        }));
+        if G::REPEATS {
+            histories.try_reserve_exact(count)?;
+            histories.extend((0..count).map(|_| History::new(&start)));
+        }
+        Ok(Table {
+            slots,
+            histories,
+            moves,
             sizes: Sizes {
                 planes: game.observation_shape().iter().product(),
                 mask: game.count_actions(),
@@ -191,7 +207,7 @@ impl<G: Game> Table<G> {
             tally: Tally::default(),
             start,
             game,
-        }
+        })
     }
 
     /// Makes the move that `choose` gives in every game, and shows what follows.

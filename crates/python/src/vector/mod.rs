@@ -19,7 +19,7 @@ use crate::game::Game;
 use crate::given::MOST_MEMORY;
 use crate::position::Position;
 use crate::{given, word};
-use arrays::Arrays;
+use arrays::{Arrays, no_room};
 use games::{Games, Outputs};
 
 /// Many games of one kind, played at the same time: `step` makes a move in each of them.
@@ -155,7 +155,7 @@ impl Vector {
         }
         let count = count as usize;
         let arrays = Arrays::new(py, count, planes, masked)?;
-        let mut games = games::games(&start, count, seed);
+        let mut games = games::games(&start, count, seed).map_err(no_room)?;
         arrays.write(py, |out| {
             Vector::work(py, &mut *games, out, |games, out| games.show(out))
         })?;
