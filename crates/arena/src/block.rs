@@ -10,7 +10,8 @@ use serde::Serialize;
 use crate::pace::Pace;
 use crate::plan::{Openings, Plan, Scoring, Sprt};
 use crate::spec::{BotSpec, Who};
-use crate::statistics::{Decision, Encounter, Estimate, Rating, Results, Tally, ratings};
+use crate::statistics::{Decision, Encounter, Estimate, Faults, Rating, Results, Tally, ratings};
+use crate::words::is_unprintable;
 
 /// Where everybody stands.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -54,10 +55,16 @@ pub struct Row {
     pub points: f64,
     /// 3 for a loss, 1 for a draw.
     pub penalty: u64,
-    /// Games lost on time.
-    pub late: u64,
-    /// Games lost by another fault of the bot.
-    pub failed: u64,
+    /// Games lost by faults of its own.
+    pub faults: Faults,
+}
+
+impl Row {
+    /// What rows are ranked by where penalties count. Not a number before the first game.
+    #[must_use]
+    pub fn penalty_a_game(&self) -> f64 {
+        self.penalty as f64 / self.tally.games() as f64
+    }
 }
 
 /// How a sequential test stands.
@@ -106,8 +113,7 @@ impl Standings {
                     rating: ratings.bots[bot],
                     points: tally.points(),
                     penalty: tally.penalty(),
-                    late: results.late(bot),
-                    failed: results.failed(bot),
+                    faults: results.faults(bot),
                 }
             })
             .collect();
@@ -115,7 +121,7 @@ impl Standings {
         let worth = |row: &Row| match (row.tally.games(), plan.scoring) {
             (0, _) => f64::NEG_INFINITY,
             (_, Scoring::Points) => row.estimate.score,
-            (games, Scoring::Penalty) => -(row.penalty as f64) / games as f64,
+            (_, Scoring::Penalty) => -row.penalty_a_game(),
         };
         rows.sort_by(|a, b| worth(b).total_cmp(&worth(a)).then(a.bot.cmp(&b.bot)));
         for i in 0..rows.len() {
@@ -165,6 +171,9 @@ impl Standings {
         if self.rows.len() == 2 {
             return self.block();
         }
+        if self.rows.iter().all(|row| row.tally.games() == 0) {
+            return format!("{}\n{}", self.nothing_counts(), self.faults());
+        }
         let mut text = self.table();
         text.push_str(&self.sprt_lines());
         for part in [self.ratings_table(), self.cross_table(), self.faults()] {
@@ -174,6 +183,18 @@ impl Standings {
             }
         }
         text
+    }
+
+    /// Why there is no figure yet.
+    pub(crate) fn nothing_counts(&self) -> String {
+        match self.aside {
+            0 => "No game has been played yet.".into(),
+            1 => "No pair of games is complete yet: 1 game has ended and counts with its partner."
+                .into(),
+            games => format!(
+                "No pair of games is complete yet: {games} games have ended and count with their partners."
+            ),
+        }
     }
 
     /// fastchess's block of the first two bots of the plan.
@@ -190,14 +211,22 @@ impl Standings {
         let e = tally.estimate();
         let [ll, ld, even, wd, ww] = tally.pairs;
         let mut text = format!(
-            "Results of {} vs {} ({}):\n\
-             Elo: {:.2} +/- {:.2}, nElo: {:.2} +/- {:.2}\n\
-             LOS: {:.2} %, DrawRatio: {:.2} %, PairsRatio: {:.2}\n\
-             Games: {}, Wins: {}, Losses: {}, Draws: {}, Points: {:.1} ({:.2} %)\n\
-             Ptnml(0-2): [{ll}, {ld}, {even}, {wd}, {ww}], WL/DD Ratio: {:.2}\n",
+            "Results of {} vs {} ({}):\n",
             clean(&first.name),
             clean(&second.name),
             self.conditions,
+        );
+        if tally.games() == 0 {
+            let _ = writeln!(text, "{}", self.nothing_counts());
+            text.push_str(&self.faults());
+            return text;
+        }
+        let _ = write!(
+            text,
+            "Elo: {:.2} +/- {:.2}, nElo: {:.2} +/- {:.2}\n\
+             LOS: {:.2} %, DrawRatio: {:.2} %, PairsRatio: {:.2}\n\
+             Games: {}, Wins: {}, Losses: {}, Draws: {}, Points: {:.1} ({:.2} %)\n\
+             Ptnml(0-2): [{ll}, {ld}, {even}, {wd}, {ww}], WL/DD Ratio: {:.2}\n",
             Figure(e.elo),
             Figure(e.elo_error),
             Figure(e.nelo),
@@ -226,7 +255,8 @@ impl Standings {
         text
     }
 
-    /// fastchess's table of many bots; with penalties, one column more.
+    /// fastchess's table of many bots; with penalties, two columns more: not all need to
+    /// have played as many games, and the rank follows the penalty a game.
     #[must_use]
     pub fn table(&self) -> String {
         let width = self.name_width(25);
@@ -235,7 +265,11 @@ impl Standings {
             "Rank {:<width$} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>20}",
             "Name", "Elo", "+/-", "nElo", "+/-", "Games", "Score", "Draw", "Ptnml(0-2)"
         );
-        text.push_str(if penalty { "    Penalty\n" } else { "\n" });
+        text.push_str(if penalty {
+            "    Penalty     a game\n"
+        } else {
+            "\n"
+        });
         for row in &self.rows {
             let e = &row.estimate;
             let [ll, ld, even, wd, ww] = row.tally.pairs;
@@ -255,19 +289,26 @@ impl Standings {
                 share(e.draw_ratio),
             );
             if penalty {
-                let _ = write!(text, " {:>10}", row.penalty);
+                let _ = write!(
+                    text,
+                    " {:>10} {:>10.2}",
+                    row.penalty,
+                    Figure(row.penalty_a_game())
+                );
             }
             text.push('\n');
         }
         text
     }
 
-    /// The most likely ratings, the best first; groups that have not met are named.
+    /// The most likely ratings, the best first; groups that have not met are named. (With
+    /// a prior: everybody has one drawn game against the mean, so that who won all has a
+    /// rating with an end.)
     #[must_use]
     pub fn ratings_table(&self) -> String {
         let width = self.name_width(25);
         let mut text = format!(
-            "Ratings (maximum likelihood, mean 0, intervals of 95 %)\n     {:<width$} {:>10} {:>10} {:>10}\n",
+            "Ratings (most likely with one drawn game each against the mean, mean 0, intervals of 95 %)\n     {:<width$} {:>10} {:>10} {:>10}\n",
             "Name", "Rating", "+/-", "Games"
         );
         let mut rows: Vec<&Row> = self.rows.iter().collect();
@@ -352,19 +393,31 @@ impl Standings {
         text
     }
 
-    /// Who lost games by faults; nothing if nobody did.
+    /// Who lost games by faults; nothing if nobody did. A bot that did not start counts as
+    /// crashed.
     #[must_use]
     pub fn faults(&self) -> String {
         let mut text = String::new();
         for row in &self.rows {
-            if row.late + row.failed > 0 {
-                let _ = writeln!(
-                    text,
-                    "Player: {}\n  Timeouts: {}\n  Crashed: {}",
-                    clean(&row.name),
-                    row.late,
-                    row.failed
-                );
+            let faults = row.faults;
+            if faults.all() == 0 {
+                continue;
+            }
+            let _ = writeln!(
+                text,
+                "Player: {}\n  Timeouts: {}\n  Crashed: {}",
+                clean(&row.name),
+                faults.late,
+                faults.crashed
+            );
+            // fastchess has no words for these; they stand behind what scripts read.
+            for (what, count) in [
+                ("Illegal moves", faults.illegal),
+                ("Protocol faults", faults.protocol),
+            ] {
+                if count > 0 {
+                    let _ = writeln!(text, "  {what}: {count}");
+                }
             }
         }
         text
@@ -400,8 +453,8 @@ impl fmt::Display for Figure {
 }
 
 /// A name on one line, whatever is in it.
-fn clean(name: &str) -> String {
-    let visible = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+pub(crate) fn clean(name: &str) -> String {
+    let visible = |c: char| if is_unprintable(c) { '\u{fffd}' } else { c };
     name.chars().map(visible).collect()
 }
 

@@ -17,13 +17,17 @@
 //! ```
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use toml::{Table, Value};
 
 use crate::pace::Pace;
+use crate::read::read_text;
 use crate::spec::{self, BotSpec, Program, Protocol, Settings, SpecError, Who};
+use crate::words;
+
+/// A larger file describes no bots.
+const MOST_BYTES: u64 = 1 << 20;
 
 /// Described bots, by their names.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -54,8 +58,8 @@ impl BotsFile {
     /// It cannot be read, or something in it is wrong; the sentence says where.
     pub fn read(path: &Path) -> Result<BotsFile, SpecError> {
         let shown = path.display();
-        let text = fs::read_to_string(path)
-            .map_err(|error| SpecError(format!("{shown} cannot be read: {error}")))?;
+        let text =
+            read_text(path, MOST_BYTES).map_err(|error| SpecError(format!("{shown} {error}")))?;
         let folder = path.parent().unwrap_or(Path::new(""));
         BotsFile::parse(&text, folder).map_err(|error| SpecError(format!("{shown}: {error}")))
     }
@@ -67,10 +71,11 @@ impl BotsFile {
     pub fn parse(text: &str, folder: &Path) -> Result<BotsFile, SpecError> {
         let table: Table = text
             .parse()
-            .map_err(|error: toml::de::Error| SpecError(error.to_string().trim_end().to_owned()))?;
+            .map_err(|error: toml::de::Error| SpecError(syntax(text, &error)))?;
         let mut bots = BTreeMap::new();
         for (name, value) in table {
             let Value::Table(keys) = value else {
+                let name = words::shown(&name);
                 return Err(SpecError(format!(
                     "{name}: a bot is a table: [{name}], and below it its keys"
                 )));
@@ -104,6 +109,18 @@ impl BotsFile {
     }
 }
 
+/// What is wrong with the file's text, and where, on one line.
+fn syntax(text: &str, error: &toml::de::Error) -> String {
+    let message = words::shown(&error.message().replace('\n', "; "));
+    let at = error.span().map(|span| span.start.min(text.len()));
+    let Some(before) = at.and_then(|at| text.get(..at)) else {
+        return format!("it is no TOML: {message}");
+    };
+    let line = before.matches('\n').count() + 1;
+    let column = before.chars().rev().take_while(|&c| c != '\n').count() + 1;
+    format!("line {line}, column {column}: it is no TOML: {message}")
+}
+
 /// One table of the file.
 struct Bot<'a> {
     name: &'a str,
@@ -112,6 +129,9 @@ struct Bot<'a> {
 
 impl Bot<'_> {
     fn read(&self, folder: &Path) -> Result<BotSpec, SpecError> {
+        // A key that nobody has first: it may be the one that seems to be missing.
+        let known: Vec<&str> = PROGRAM_KEYS.into_iter().chain(OUR_KEYS).collect();
+        self.check_keys(&known, "a bot")?;
         match (self.keys.get("bot"), self.keys.get("command")) {
             (Some(_), Some(_)) => Err(self
                 .error("it has both `bot` and `command`: it is either one of ours or a program")),
@@ -226,7 +246,8 @@ impl Bot<'_> {
                 Ok((name.clone(), value))
             }
             _ => Err(self.error(&format!(
-                "options.{name} must be one line of text, a number, true or false"
+                "options.{} must be one line of text, a number, true or false",
+                words::shown(name)
             ))),
         };
         options.iter().map(option).collect()
@@ -239,10 +260,20 @@ impl Bot<'_> {
             .find(|key| !allowed.contains(&key.as_str()))
         {
             None => Ok(()),
-            Some(key) => Err(self.error(&format!(
-                "there is no key {key:?} for {what}; the keys are {}",
-                allowed.join(", ")
-            ))),
+            Some(key) => {
+                let mut names: Vec<&str> = Vec::new();
+                for name in allowed {
+                    if !names.contains(name) {
+                        names.push(name);
+                    }
+                }
+                Err(self.error(&format!(
+                    "there is no key {:?} for {what}{}; the keys are {}",
+                    words::shown(key),
+                    words::meant(key, allowed.iter().copied()),
+                    names.join(", ")
+                )))
+            }
         }
     }
 
@@ -340,7 +371,7 @@ mod tests {
             ("[x]\nbot = 3", "x: bot must be text"),
             (
                 "[x]\nbot = \"mcts\"\nspeed = 3",
-                "x: there is no key \"speed\" for one of ours; the keys are bot, time",
+                "x: there is no key \"speed\" for a bot (did you mean seed?); the keys are command, arguments",
             ),
             (
                 "[x]\nbot = \"mcts\"\nthreads = 0",
@@ -358,7 +389,11 @@ mod tests {
             ("[x]\ncommand = [\"a\"]", "x: command must be text"),
             (
                 "[x]\ncommand = \"a\"\nargument = \"b\"",
-                "x: there is no key \"argument\" for a program; the keys are command, arguments",
+                "x: there is no key \"argument\" for a bot (did you mean arguments?); the keys are command, arguments",
+            ),
+            (
+                "[x]\ncommand = \"a\"\nseed = 3",
+                "x: there is no key \"seed\" for a program",
             ),
             (
                 "[x]\ncommand = \"a\"\narguments = \"b\"",
@@ -394,11 +429,24 @@ mod tests {
             ),
             ("[\"a:b\"]\ncommand = \"a\"", "\"a:b\" is no name"),
             ("[\"\"]\ncommand = \"a\"", "it is empty"),
-            ("[x\ncommand = 3", "TOML parse error at line 1"),
+            ("[x\ncommand = 3", "line 1, column 3: it is no TOML: "),
+            (
+                "[x]\nbot = \"mcts\"\nnodes = 99999999999999999999",
+                "line 3, column 9: it is no TOML: ",
+            ),
+            (
+                "[x]\ncomand = \"a\"",
+                "x: there is no key \"comand\" for a bot (did you mean command?); the keys are command, arguments",
+            ),
+            (
+                "[x]\ncommand = \"a\"\noptions = { \"A\\nB\" = [] }",
+                "x: options.A\u{fffd}B must be one line",
+            ),
         ];
         for (text, expected) in cases {
             let error = parse(text).expect_err(text);
             assert!(error.0.contains(expected), "{text}: {error}");
+            assert!(!error.0.contains('\n'), "one line: {error}");
         }
     }
 

@@ -1,6 +1,7 @@
 //! Trying a bot step by step, for whoever writes one: what works, what does not, and how
 //! to mend it.
 
+use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 use noughts_engine::{AnyBot, BotKind, Clock, Limits, Settings, Stop};
@@ -13,6 +14,7 @@ use crate::player::{NewGame, Player, Turn};
 use crate::process::{Ended, Manner, Process, Trouble};
 use crate::spec::{BotSpec, Program, Protocol, Who};
 use crate::ugi::{self, Said, Talk};
+use crate::words::{listed as listed_names, shown, shown_long};
 
 /// One thing that was tried.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,7 +26,7 @@ pub struct Step {
     /// What was seen.
     pub seen: String,
     /// How to mend it, where something is wrong.
-    pub mend: Option<&'static str>,
+    pub mend: Option<Cow<'static, str>>,
 }
 
 /// How a step went.
@@ -143,15 +145,21 @@ impl Trial<'_> {
         self.step(what, Grade::Good, seen, None);
     }
 
-    fn doubtful(&mut self, what: &'static str, seen: String, mend: &'static str) {
-        self.step(what, Grade::Doubtful, seen, Some(mend));
+    fn doubtful(&mut self, what: &'static str, seen: String, mend: impl Into<Cow<'static, str>>) {
+        self.step(what, Grade::Doubtful, seen, Some(mend.into()));
     }
 
-    fn bad(&mut self, what: &'static str, seen: String, mend: &'static str) {
-        self.step(what, Grade::Bad, seen, Some(mend));
+    fn bad(&mut self, what: &'static str, seen: String, mend: impl Into<Cow<'static, str>>) {
+        self.step(what, Grade::Bad, seen, Some(mend.into()));
     }
 
-    fn step(&mut self, what: &'static str, grade: Grade, seen: String, mend: Option<&'static str>) {
+    fn step(
+        &mut self,
+        what: &'static str,
+        grade: Grade,
+        seen: String,
+        mend: Option<Cow<'static, str>>,
+    ) {
         (self.tell)(Step {
             what,
             grade,
@@ -176,8 +184,12 @@ impl Trial<'_> {
             patience: self.patience,
             tag: self.making.tag.clone(),
             starts: 1,
+            twice: false,
         };
         self.limits(&mut bot);
+        if !self.once(&mut bot) {
+            return;
+        }
         self.positions(&mut bot);
         self.infinite(&mut bot);
         self.whole_games(Pace::Move(MOVE / 2));
@@ -197,7 +209,7 @@ impl Trial<'_> {
         self.good("starts", program.command.clone());
         match talk.introduce(ugi::after(self.patience)) {
             Ok(()) => {
-                let name = talk.name.clone().unwrap_or_default();
+                let name = shown(talk.name.as_deref().unwrap_or_default());
                 match name.is_empty() {
                     false => self.good("answers `ugi`", format!("it is called {name}")),
                     true => self.doubtful(
@@ -212,30 +224,90 @@ impl Trial<'_> {
                 let mend = "read a line; if it is `ugi`, print `id name NAME` and `ugiok`, each as \
                             a line, and flush the output: many languages keep it back when it goes \
                             to a pipe";
-                self.bad("answers `ugi`", fault.message, mend);
+                let wrote = self.wrote(program);
+                let seen = match wrote.is_empty() {
+                    true => format!("{}; it wrote nothing", fault.message),
+                    false => format!("{}; it wrote {}", fault.message, wrote.join(", ")),
+                };
+                match self.speaks_codingame(program) {
+                    true => self.bad("answers `ugi`", seen, CODINGAME),
+                    false => self.bad("answers `ugi`", seen, mend),
+                }
                 None
             }
         }
+    }
+
+    /// What it writes when it is asked to introduce itself: the first lines, quoted.
+    fn wrote(&self, program: &Program) -> Vec<String> {
+        const LINES: usize = 3;
+        let Ok(mut process) = Process::start(program, &self.making.tag, None) else {
+            return Vec::new();
+        };
+        let until = ugi::after(AT_ONCE);
+        let mut lines = Vec::new();
+        if process.say("ugi\n", until).is_ok() {
+            while lines.len() < LINES
+                && let Ok(line) = process.line(until)
+            {
+                lines.push(format!("{:?}", shown(&line)));
+            }
+        }
+        if lines.is_empty() {
+            let half = process.half_a_line();
+            lines.extend(half.map(|half| format!("{:?} without an end of the line", shown(&half))));
+        }
+        process.end(Manner::Kill);
+        lines
+    }
+
+    /// Does it answer the first turn of the other protocol?
+    fn speaks_codingame(&self, program: &Program) -> bool {
+        let Ok(mut process) = Process::start(program, &self.making.tag, None) else {
+            return false;
+        };
+        let play = AnyPlay::new(Variant::ULTIMATE);
+        let until = ugi::after(AT_ONCE);
+        let line = process
+            .say(&codingame::situation(&play), until)
+            .and_then(|()| process.line(until));
+        process.end(Manner::Kill);
+        let mv = line.ok().and_then(|line| codingame::read(&line));
+        mv.is_some_and(|mv| play.check(&mv).is_ok())
+    }
+
+    /// The games that it lists, where this one is not among them.
+    fn other_games(&self, talk: &Talk) -> Option<String> {
+        let listed = talk.listed("Variant")?;
+        let other = listed.kind == "combo" && !listed.choices.contains(&self.variant.to_string());
+        let first = listed.choices.first().filter(|_| other)?;
+        Some(format!(
+            "by its option Variant it plays {}: try it with --variant {}",
+            listed_names(&listed.choices),
+            shown(first)
+        ))
     }
 
     fn get_ready(&mut self, talk: &mut Talk, program: &Program) -> bool {
         let names: Vec<String> = talk.options.iter().map(|o| o.name.clone()).collect();
         let names = match names.is_empty() {
             true => "it lists no options".to_owned(),
-            false => format!("it lists {}", names.join(", ")),
+            false => format!("it lists {}", listed_names(&names)),
         };
+        let other = self.other_games(talk);
         if let Err(fault) = talk.settle(program, self.variant, ugi::after(self.patience)) {
             let mend = "an option that is to be set must be listed (`option name N type T …`), and \
                         the value must be one that it takes";
-            self.bad("takes its options", fault.message, mend);
+            let mend = other.map_or(Cow::Borrowed(mend), Cow::Owned);
+            self.bad("takes its options", shown_long(&fault.message), mend);
             return false;
         }
         match (talk.listed("Variant"), self.variant) {
             (None, variant) => self.doubtful(
                 "takes its options",
                 format!("{names}; it is not told that the game is {variant}"),
-                "a bot that plays one game only can do without; one that plays several lists \
-                 `option name Variant type string default classic`",
+                "a bot that plays one game only can do without, and is tried with --variant GAME; one \
+                 that plays several lists `option name Variant type string default classic`",
             ),
             (Some(_), _) => self.good("takes its options", names),
         }
@@ -243,7 +315,7 @@ impl Trial<'_> {
             Ok(before) => match before.iter().find(|line| line.contains("error")) {
                 Some(error) => {
                     let mend = "what it says came in answer to `setoption`";
-                    self.doubtful("answers `isready`", error.clone(), mend);
+                    self.doubtful("answers `isready`", shown(error), mend);
                 }
                 None => self.good("answers `isready`", "readyok".into()),
             },
@@ -303,6 +375,7 @@ impl Trial<'_> {
             }
             match heard {
                 Ok(heard) => self.judge(what, &play, &heard, line.trim(), time),
+                Err(_) if bot.twice => return,
                 Err(message) => {
                     let mend = "every `go …` is answered by `bestmove MOVE`, whatever stands behind \
                                 `go`; a limit that means nothing to the bot is one it is free to \
@@ -316,6 +389,21 @@ impl Trial<'_> {
         }
     }
 
+    /// One answer to one `go`: a second one would be taken for the next.
+    fn once(&mut self, bot: &mut Bot<'_>) -> bool {
+        const WHAT: &str = "answers each `go` once";
+        if bot.twice {
+            self.bad(
+                WHAT,
+                ugi::TWICE.into(),
+                "write `bestmove` at one place only, when the bot has decided; what it thinks \
+                 meanwhile are `info` lines",
+            );
+            return false;
+        }
+        true
+    }
+
     fn judge(
         &mut self,
         what: &'static str,
@@ -325,9 +413,9 @@ impl Trial<'_> {
         time: Option<Duration>,
     ) {
         let took = heard.took.as_millis();
-        let seen = format!("{asked}: {} after {took} ms", heard.mv);
-        if let Some(refusal) = refused(play, heard) {
-            return self.bad(what, refusal, LEGAL);
+        let seen = format!("{asked}: {} after {took} ms", shown(&heard.mv));
+        if let Some((refusal, mend)) = refused(play, heard) {
+            return self.bad(what, refusal, mend);
         }
         match time {
             Some(time) if heard.took > time + SLACK => {
@@ -362,8 +450,15 @@ impl Trial<'_> {
                 let line = format!("go movetime {}\n", (MOVE / 2).as_millis());
                 wrong = match bot.ask(&play, &line) {
                     Ok(heard) => refused(&play, &heard),
-                    Err(message) => Some(format!("{}: {message}", ugi::position(&play).trim())),
+                    Err(message) => {
+                        let asked = shown(&ugi::position(&play));
+                        Some((format!("{asked}: {message}"), LEGAL))
+                    }
                 };
+                if bot.twice {
+                    self.once(bot);
+                    return;
+                }
                 if wrong.is_some() {
                     break;
                 }
@@ -373,13 +468,18 @@ impl Trial<'_> {
                     what,
                     format!("{tried} positions, from the start to the last move"),
                 ),
-                Some(wrong) if by_text => self.doubtful(
+                Some((wrong, _)) if by_text => self.doubtful(
                     what,
-                    wrong,
+                    // Where a bot that never heard of it stumbled is of no interest.
+                    match wrong.split_once("; its last words") {
+                        Some((before, _)) => format!("it does not know it: {before}"),
+                        None => wrong,
+                    },
                     "`position fen TEXT [moves …]` is needed for openings that are positions; \
-                     docs/notation.md has the text of positions",
+                     without it all works that begins with moves; docs/notation.md has the text of \
+                     positions",
                 ),
-                Some(wrong) => self.bad(what, wrong, LEGAL),
+                Some((wrong, mend)) => self.bad(what, wrong, mend),
             }
             if !bot.can_go_on() {
                 return;
@@ -443,7 +543,9 @@ impl Trial<'_> {
         match stopped {
             Ok(mv) => match play.check(&mv) {
                 Ok(()) => self.good(STOP, format!("go infinite, stop: {mv}")),
-                Err(refusal) => self.bad(STOP, format!("bestmove {mv}: {refusal}"), LEGAL),
+                Err(refusal) => {
+                    self.bad(STOP, format!("bestmove {}: {refusal}", shown(&mv)), LEGAL);
+                }
             },
             Err(trouble) => self.doubtful(STOP, bot.lost(trouble, AT_ONCE), MEND),
         }
@@ -624,7 +726,10 @@ impl Trial<'_> {
 }
 
 const LEGAL: &str = "the move must be legal and written as in docs/notation.md; `noughts moves VARIANT \
-                     --moves \"…\"` lists the legal ones";
+                     --moves \"…\"` lists the legal ones; a bot for another game is tried with --variant GAME";
+
+const CODINGAME: &str = "it answers as CodinGame's bots do: try it as \"codingame:COMMAND\" in place of \
+                         \"ugi:COMMAND\", or with --protocol codingame";
 
 /// A bot that is asked, and started again when it has failed.
 struct Bot<'a> {
@@ -634,6 +739,8 @@ struct Bot<'a> {
     patience: Duration,
     tag: String,
     starts: usize,
+    /// It has answered one question twice.
+    twice: bool,
 }
 
 impl Bot<'_> {
@@ -662,6 +769,12 @@ impl Bot<'_> {
             return Err("it cannot be started again".into());
         };
         talk.process.new_turn();
+        // What is there already is no answer to what comes now.
+        while let Ok(Some(line)) = talk.process.line_at_hand() {
+            if ugi::is_answer(&line) {
+                return Err(self.answered_twice());
+            }
+        }
         let text = ugi::position(play) + go;
         let until = ugi::after(patience);
         let mut said = Said::default();
@@ -673,14 +786,28 @@ impl Bot<'_> {
                 }
             }
         });
+        let took = asked.elapsed();
         match answer {
-            Ok(mv) => Ok(Heard {
-                mv,
-                took: asked.elapsed(),
-                said,
-            }),
+            Ok(mv) if mv.is_empty() => Err("it wrote `bestmove` without a move".into()),
+            Ok(mv) => {
+                // One that is ready again has said all it had to say; one that is not will
+                // be noticed when it is asked for a move.
+                let after = talk.ready(ugi::after(AT_ONCE)).unwrap_or_default();
+                if after.iter().any(|line| ugi::is_answer(line)) {
+                    return Err(self.answered_twice());
+                }
+                Ok(Heard { mv, took, said })
+            }
             Err(trouble) => Err(self.lost(trouble, patience)),
         }
+    }
+
+    fn answered_twice(&mut self) -> String {
+        self.twice = true;
+        if let Some(mut talk) = self.talk.take() {
+            talk.process.end(Manner::Kill);
+        }
+        ugi::TWICE.into()
     }
 
     /// What happened, in words; it is put away.
@@ -707,17 +834,23 @@ fn lost(process: &mut Process, trouble: Trouble, waited: Duration) -> String {
     }
 }
 
-fn refused(play: &AnyPlay, heard: &Heard) -> Option<String> {
+/// What is wrong with a move, and how to mend it.
+fn refused(play: &AnyPlay, heard: &Heard) -> Option<(String, &'static str)> {
     let refusal = play.check(&heard.mv).err()?;
     let mut seen = format!(
         "{}: it answered {:?}, which is refused: {refusal}",
-        ugi::position(play).trim(),
-        heard.mv
+        shown_long(&ugi::position(play)),
+        shown(&heard.mv)
     );
     if let Some(error) = &heard.said.error {
-        seen += &format!("; it said {error:?}");
+        seen += &format!("; it said {:?}", shown(error));
     }
-    Some(seen)
+    let small = heard.mv.to_lowercase();
+    let mend = match small != heard.mv && play.check(&small).is_ok() {
+        true => "moves are written in small letters in UGI; this one would be legal then",
+        false => LEGAL,
+    };
+    Some((seen, mend))
 }
 
 /// Positions of random games: early, in the middle, late, and before the last move.

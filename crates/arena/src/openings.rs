@@ -324,26 +324,69 @@ impl Visitor for All {
 /// ```
 ///
 /// # Errors
-/// Every line that is no opening, by its number.
+/// Lines that are no opening, or at which the game is over, by their numbers: the first
+/// few, and how many more there are.
 pub fn read_openings(variant: Variant, file: &str) -> Result<Vec<String>, PlanError> {
     let mut openings = Vec::new();
-    let mut mistakes = Vec::new();
+    let mut mistakes = Mistakes::default();
+    // Some editors put a mark first.
+    let file = file.strip_prefix('\u{feff}').unwrap_or(file);
     for (number, line) in (1..).zip(file.lines()) {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
         match read_opening(variant, line) {
+            Ok(opening) if opening.play.outcome().is_some() => {
+                mistakes.add(format!("line {number}: {OVER}"));
+            }
             Ok(_) => openings.push(line.to_owned()),
-            Err(reason) => mistakes.push(format!("line {number}: {reason}")),
+            Err(reason) => mistakes.add(format!("line {number}: {reason}")),
         }
     }
-    if openings.is_empty() && mistakes.is_empty() {
-        mistakes.push("the file has no opening".into());
+    if openings.is_empty() && mistakes.first.is_empty() {
+        mistakes.add("the file has no opening".into());
     }
-    match mistakes.is_empty() {
-        true => Ok(openings),
-        false => Err(PlanError { mistakes }),
+    match mistakes.sentences() {
+        mistakes if mistakes.is_empty() => Ok(openings),
+        mistakes => Err(PlanError { mistakes }),
+    }
+}
+
+const OVER: &str = "the game is over there; an opening must leave something to play";
+
+/// What is wrong with a list; of many mistakes the first few are told.
+#[derive(Default)]
+struct Mistakes {
+    first: Vec<String>,
+    more: u64,
+}
+
+impl Mistakes {
+    const TOLD: usize = 5;
+
+    fn add(&mut self, mistake: String) {
+        match self.first.len() < Mistakes::TOLD {
+            true => self.first.push(shortened(mistake)),
+            false => self.more += 1,
+        }
+    }
+
+    fn sentences(self) -> Vec<String> {
+        let mut all = self.first;
+        if self.more > 0 {
+            all.push(format!("and {} more lines like that", self.more));
+        }
+        all
+    }
+}
+
+/// A line of the file may be as long as the file.
+fn shortened(mistake: String) -> String {
+    const LONGEST: usize = 300;
+    match mistake.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &mistake[..end]),
+        None => mistake,
     }
 }
 
@@ -353,14 +396,16 @@ fn listed(variant: Variant, texts: &[String]) -> Result<Vec<Opening>, String> {
         return Err("the list of openings is empty".into());
     }
     let mut openings = Vec::new();
-    let mut mistakes = Vec::new();
+    let mut mistakes = Mistakes::default();
     for (number, text) in (1..).zip(texts) {
         match read_opening(variant, text) {
             Ok(opening) if opening.play.outcome().is_none() => openings.push(opening),
+            // Plans that were begun before finished ones were refused go on as they did.
             Ok(_) => {}
-            Err(reason) => mistakes.push(format!("opening {number}: {reason}")),
+            Err(reason) => mistakes.add(format!("opening {number}: {reason}")),
         }
     }
+    let mistakes = mistakes.sentences();
     if !mistakes.is_empty() {
         return Err(mistakes.join("; "));
     }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::pace::Pace;
+use crate::played::Key;
 use crate::spec::BotSpec;
 
 /// A tournament before it is played. Together with the seed it determines every game's
@@ -38,6 +39,59 @@ pub struct Plan {
     pub sprt: Option<Sprt>,
     /// How many games at once; as many as there are cores: nothing.
     pub concurrency: Option<usize>,
+}
+
+impl Plan {
+    /// How many games there are in all.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        let bots = self.bots.len() as u64;
+        let others = bots.saturating_sub(1);
+        let pairs = match self.format {
+            Format::RoundRobin => bots * others / 2,
+            Format::Gauntlet => others,
+        };
+        pairs
+            .saturating_mul(u64::from(self.rounds))
+            .saturating_mul(2)
+    }
+
+    /// The place of a game in the plan, from 1: no two games have the same. (When bots are
+    /// added, later rounds have more games, and other places; the [`Key`] stays.)
+    ///
+    /// ```
+    /// # use noughts_arena::{Plan, Schedule};
+    /// # let plan: Plan = serde_json::from_str(r#"{
+    /// #     "variant": "classic", "format": "round-robin", "rounds": 3, "openings": "start",
+    /// #     "bots": [
+    /// #         {"name": "a", "who": {"ours": {"kind": "random", "threads": 1, "hash": 1}}},
+    /// #         {"name": "b", "who": {"ours": {"kind": "easy", "threads": 1, "hash": 1}}},
+    /// #         {"name": "c", "who": {"ours": {"kind": "hard", "threads": 1, "hash": 1}}}
+    /// #     ],
+    /// #     "pace": "nodes=10", "margin_ms": 20, "patience_ms": 5000, "seed": 7,
+    /// #     "adjudication": {"exact": false}, "scoring": "points"
+    /// # }"#)?;
+    /// let games = Schedule::new(&plan)?.games();
+    /// assert!((1..).zip(games).all(|(number, key)| plan.number(&key) == number));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn number(&self, key: &Key) -> u64 {
+        let bots = self.bots.len() as u64;
+        let (first, second) = (u64::from(key.first), u64::from(key.second));
+        let others = bots.saturating_sub(1);
+        let behind = second.saturating_sub(first + 1);
+        let (pairs, before) = match self.format {
+            // Those of bot 0 are `others`, of bot 1 one fewer, and so on.
+            Format::RoundRobin => (
+                bots * others / 2,
+                (first * (2 * bots).saturating_sub(first + 1)) / 2,
+            ),
+            Format::Gauntlet => (others, 0),
+        };
+        let pair = u64::from(key.round) * pairs + before + behind;
+        2 * pair + u64::from(key.swapped) + 1
+    }
 }
 
 /// Who meets whom.

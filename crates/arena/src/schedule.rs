@@ -11,6 +11,7 @@ use crate::pace::Pace;
 use crate::plan::{Format, Openings, Plan, Sprt};
 use crate::played::Key;
 use crate::spec::{BotSpec, Protocol, Who};
+use crate::words::is_unprintable;
 
 /// A plan that can be played: all its games, in order.
 ///
@@ -100,7 +101,7 @@ impl Schedule {
     /// How many games there are in all.
     #[must_use]
     pub fn count(&self) -> u64 {
-        count(&self.plan)
+        self.plan.games()
     }
 
     /// Every game, in the order in which they are to begin: round by round, both games
@@ -241,18 +242,6 @@ fn firsts(format: Format, bots: u32) -> u32 {
     }
 }
 
-fn count(plan: &Plan) -> u64 {
-    let bots = plan.bots.len() as u64;
-    let others = bots.saturating_sub(1);
-    let pairs = match plan.format {
-        Format::RoundRobin => bots * others / 2,
-        Format::Gauntlet => others,
-    };
-    pairs
-        .saturating_mul(u64::from(plan.rounds))
-        .saturating_mul(2)
-}
-
 /// Where the random choices of a game's bot come from: of the plan's seed, the game and
 /// the side, and of nothing else, so that any game can be played again by itself.
 #[must_use]
@@ -308,7 +297,7 @@ fn check_field(plan: &Plan, mistakes: &mut Vec<String>) {
     if plan.rounds == 0 {
         mistakes.push("0 rounds are no tournament; use 1 or more".into());
     }
-    let games = count(plan);
+    let games = plan.games();
     if games > MOST_GAMES {
         mistakes.push(format!(
             "the plan has {games} games; at most {MOST_GAMES} are allowed"
@@ -321,9 +310,9 @@ fn check_bot(bot: &BotSpec, variant: Option<Variant>, plan: &Plan, mistakes: &mu
     if name.trim().is_empty() {
         mistakes.push("a bot has no name".into());
     }
-    if name.contains(char::is_control) {
+    if name.contains(is_unprintable) {
         mistakes.push(format!(
-            "the name {name:?} has a control character; names are printable text"
+            "the name {name:?} has characters that cannot be shown; names are printable text"
         ));
     }
     if bot.threads() == 0 {

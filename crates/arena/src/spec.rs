@@ -12,6 +12,7 @@ use crate::codingame;
 use crate::pace::Pace;
 use crate::plan::Openings;
 use crate::process;
+use crate::words::{is_unprintable, listed, meant, nearest, shown};
 
 /// A bot as it is described on the command line, in a file of bots and in a plan.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -257,7 +258,9 @@ pub(crate) fn check_name(name: &str) -> Result<(), SpecError> {
     };
     match name {
         _ if name.trim().is_empty() => wrong("it is empty"),
-        _ if name.chars().any(char::is_control) => wrong("it has control characters"),
+        _ if name.chars().any(is_unprintable) => {
+            wrong("it has characters that cannot be shown, or that turn the text behind them")
+        }
         _ if name.chars().count() > LONGEST_NAME => wrong("it has more than 60 characters"),
         _ => Ok(()),
     }
@@ -266,9 +269,9 @@ pub(crate) fn check_name(name: &str) -> Result<(), SpecError> {
 fn program(protocol: Protocol, line: &str) -> Result<BotSpec, SpecError> {
     let word = protocol.word();
     let Some(mut words) = shlex::split(line) else {
-        return Err(SpecError(format!(
-            "{word}:{line}: a quotation mark or a backslash at the end is not closed"
-        )));
+        return Err(SpecError(
+            "a quotation mark or a backslash at the end of the command line is not closed".into(),
+        ));
     };
     if words.is_empty() {
         return Err(SpecError(format!(
@@ -292,20 +295,29 @@ fn program(protocol: Protocol, line: &str) -> Result<BotSpec, SpecError> {
 
 /// The whole line while it is short: `python3 bot.py` says more than `python3`.
 fn program_name(line: &str, command: &str) -> String {
-    if line.chars().count() <= 32 && !line.chars().any(char::is_control) {
+    if line.chars().count() <= 32 && !line.chars().any(is_unprintable) {
         return line.to_owned();
     }
     let file = command.rsplit('/').next().unwrap_or(command);
-    file.chars().filter(|c| !c.is_control()).take(32).collect()
+    let name: String = file
+        .chars()
+        .filter(|&c| !is_unprintable(c))
+        .take(32)
+        .collect();
+    match name.trim().is_empty() {
+        true => "program".into(),
+        false => name,
+    }
 }
 
 /// `KIND:KEY=VALUE,…`.
 fn ours(text: &str, kind: &str, settings: &str) -> Result<BotSpec, SpecError> {
-    let mut read = Settings::new(format!("{text}: "), kind.to_owned());
+    let mut read = Settings::new(String::new(), kind.to_owned());
     for setting in settings.split(',').filter(|setting| !setting.is_empty()) {
         let Some((key, value)) = setting.split_once('=') else {
             return Err(SpecError(format!(
-                "{text}: {setting:?} is no setting: KEY=VALUE is needed; the keys are {}",
+                "{:?} is no setting: KEY=VALUE is needed; the keys are {}",
+                shown(setting),
                 Settings::KEYS.join(", ")
             )));
         };
@@ -369,7 +381,9 @@ impl Settings {
             "name" => self.name = Some(value.to_owned()),
             _ => {
                 return Err(SpecError(format!(
-                    "{place}there is no setting {key:?}; the settings are {}",
+                    "{place}there is no setting {:?}{}; the settings are {}",
+                    shown(key),
+                    meant(key, Settings::KEYS),
                     Settings::KEYS.join(", ")
                 )));
             }
@@ -403,18 +417,40 @@ where
     })
 }
 
+/// Nobody of that name: what may have been meant, and what there is.
 fn unknown(text: &str, bots: &BotsFile) -> SpecError {
-    let text: String = text.chars().take(60).collect();
-    let ours = BotKind::ALL.map(BotKind::name).join(", ");
+    let ours = BotKind::ALL.map(BotKind::name);
     let names: Vec<&str> = bots.names().collect();
+    let word = text.split(':').next().unwrap_or_default();
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let hint = match nearest(word, names.iter().copied().chain(ours)) {
+        Some(near) => format!(" (did you mean {near}?)"),
+        None if looks_like_a_file(first) => {
+            let command = match text.contains(char::is_whitespace) {
+                true => format!("\"ugi:{}\"", shown(text)),
+                false => format!("ugi:{}", shown(text)),
+            };
+            format!(" (did you mean {command}?)")
+        }
+        None => String::new(),
+    };
     let described = match names.is_empty() {
-        true => String::new(),
-        false => format!("; the file of bots has {}", names.join(", ")),
+        true => "no file bots.toml describes others".to_owned(),
+        false => format!("the file of bots has {}", listed(&names)),
     };
     SpecError(format!(
-        "there is no bot {text:?}; ours are {ours}{described}; a program is ugi:COMMAND or \
-         codingame:COMMAND"
+        "there is no bot {:?}{hint}; ours are {}; {described}; a program is ugi:COMMAND or \
+         codingame:COMMAND",
+        shown(text),
+        ours.join(", ")
     ))
+}
+
+/// A path, or a name with an ending of a program.
+fn looks_like_a_file(word: &str) -> bool {
+    const ENDINGS: [&str; 8] = ["py", "js", "rb", "sh", "exe", "out", "pl", "jar"];
+    let ending = word.rsplit_once('.').map(|(_, ending)| ending);
+    word.contains('/') || ending.is_some_and(|ending| ENDINGS.contains(&ending))
 }
 
 #[cfg(test)]
@@ -475,6 +511,14 @@ mod tests {
                 "there is no bot \"stockfish\"; ours are random, easy",
             ),
             ("", "there is no bot \"\""),
+            ("mcst", "no bot \"mcst\" (did you mean mcts?); ours are"),
+            ("mcst:nodes=5", "did you mean mcts?"),
+            ("mine", "no file bots.toml describes others"),
+            ("./bot.py", "did you mean ugi:./bot.py?"),
+            ("bot.py --fast", "did you mean \"ugi:bot.py --fast\"?"),
+            ("a\u{202e}b=mcts", "cannot be shown, or that turn"),
+            ("a\u{200b}b=mcts", "cannot be shown"),
+            ("mcts:node=5", "no setting \"node\" (did you mean nodes?)"),
             ("mcts:time=fast", "`time=100ms` for each move"),
             (
                 "mcts:time=1s,nodes=3",
@@ -493,11 +537,12 @@ mod tests {
             ("ugi:  ", "needs a command line"),
             ("codingame:'x", "is not closed"),
             ("=mcts", "it is empty"),
-            ("a\tb=mcts", "control characters"),
+            ("a\tb=mcts", "cannot be shown"),
         ];
         for (text, expected) in cases {
             let error = read(text).expect_err(text);
             assert!(error.0.contains(expected), "{text}: {error}");
+            assert!(!error.0.contains('\n') && error.0.len() < 500, "{error}");
         }
         let long = format!("{}=mcts", "n".repeat(61));
         assert!(

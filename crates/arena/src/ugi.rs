@@ -112,7 +112,7 @@ impl Ugi {
 }
 
 pub(crate) const FLOOD: &str = "it wrote far too much";
-const TWICE: &str = "it answered more than once: each `go` wants exactly one `bestmove`";
+pub(crate) const TWICE: &str = "it answered more than once: each `go` wants exactly one `bestmove`";
 
 pub(crate) fn late(allowed: Duration, half: Option<&str>) -> String {
     let mut text = format!("no answer after {} ms", allowed.as_millis());
@@ -204,7 +204,7 @@ impl Player for Ugi {
     fn end(&mut self) {}
 }
 
-fn is_answer(line: &str) -> bool {
+pub(crate) fn is_answer(line: &str) -> bool {
     line.split_whitespace().next() == Some("bestmove")
 }
 

@@ -346,6 +346,9 @@ fn checks_say_what_is_wrong() {
         ("half-line --at 2", "moves by nodes", Bad),
         ("illegal --at 6", "startpos moves", Bad),
         ("crash-thinking --at 4", "moves by a clock", Bad),
+        ("twice", "answers each `go` once", Bad),
+        ("twice --at 6", "answers each `go` once", Bad),
+        ("no-move", "moves in a given time", Bad),
         ("grandchild", "leaves nothing running", Doubtful),
         ("daemon", "leaves nothing running", Doubtful),
         ("deaf", "leaves at `quit`", Doubtful),
@@ -391,4 +394,87 @@ fn a_game_that_a_bot_does_not_play_is_the_first_thing_said() {
         steps[0].seen.contains("their game is ception:end=most"),
         "{steps:?}"
     );
+}
+
+/// A bot in a line of shell: what it answers to `ugi` and to `go`.
+fn shell(hello: &str, answer: &str) -> BotSpec {
+    let script = format!(
+        "while read word rest; do case $word in ugi) printf '{hello}';; isready) echo readyok;; \
+         go) printf '{answer}';; quit) exit;; esac; done"
+    );
+    program(Protocol::Ugi, "sh", &["-c", &script])
+}
+
+fn step<'a>(steps: &'a [Step], what: &str) -> &'a Step {
+    let found = steps.iter().find(|step| step.what.contains(what));
+    found.unwrap_or_else(|| panic!("no step {what}: {steps:#?}"))
+}
+
+/// What was seen and how it is mended name the thing itself.
+#[test]
+fn checks_name_what_helps() {
+    let hello = "id name x\\noption name Variant type string default classic\\nugiok\\n";
+    let other = "option name Variant type combo default ultimate var ultimate\\nugiok\\n";
+    let mut site = faulty(&["sound", "--codingame"]);
+    if let Who::Program(program) = &mut site.who {
+        program.protocol = Protocol::Ugi;
+    }
+    let cases = [
+        // It repeats the question.
+        (
+            program(Protocol::Ugi, "cat", &[]),
+            "answers `ugi`",
+            "it wrote \"ugi\"",
+            "`ugiok`",
+        ),
+        (
+            program(Protocol::Ugi, "yes", &[]),
+            "answers `ugi`",
+            "it wrote \"y\", \"y\"",
+            "`ugiok`",
+        ),
+        (
+            site,
+            "answers `ugi`",
+            "did not say ugiok",
+            "codingame:COMMAND",
+        ),
+        (
+            shell(other, ""),
+            "takes its options",
+            "one of ultimate",
+            "--variant ultimate",
+        ),
+        (
+            shell(hello, "bestmove A1\\n"),
+            "in a given time",
+            "\"A1\"",
+            "small letters",
+        ),
+        (
+            shell(hello, "bestmove z9\\n"),
+            "in a given time",
+            "\"z9\"",
+            "--variant GAME",
+        ),
+        (
+            shell(hello, "bestmove\\n"),
+            "in a given time",
+            "without a move",
+            "bestmove MOVE",
+        ),
+        (
+            shell("id name a\u{202e}b\\nugiok\\n", "bestmove a1\\n"),
+            "answers `ugi`",
+            "a\u{fffd}b",
+            "",
+        ),
+    ];
+    for (spec, what, seen, mend) in cases {
+        let (_, steps) = steps(&spec, "classic");
+        let step = step(&steps, what);
+        assert!(step.seen.contains(seen), "{step:#?}");
+        let said = step.mend.as_deref().unwrap_or_default();
+        assert!(said.contains(mend), "{step:#?}");
+    }
 }

@@ -24,13 +24,14 @@ impl Error {
     }
 
     /// Control characters have no place in any argument, and repeating them in an
-    /// error would hand them to the terminal. Line ends and tabs separate moves.
+    /// error would hand them to the terminal; nor have those that turn the direction of
+    /// the text behind them. Line ends and tabs separate moves.
     pub(crate) fn if_unprintable() -> Result<(), Error> {
         for (i, argument) in std::env::args_os().enumerate().skip(1) {
             let argument = argument.to_string_lossy();
             let odd = argument
                 .chars()
-                .find(|c| c.is_control() && !c.is_whitespace());
+                .find(|&c| c.is_control() && !c.is_whitespace() || turns(c));
             if let Some(odd) = odd {
                 let odd = odd.escape_unicode();
                 return Err(Error::Argument(format!(
@@ -116,9 +117,14 @@ impl From<clap::Error> for Error {
     }
 }
 
+/// Does it turn the direction of the text behind it?
+fn turns(c: char) -> bool {
+    matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 /// Somebody's argument as part of a line: short, and nothing in it that would do
 /// something to the terminal or to the text around it.
-fn readable(value: &str) -> String {
+pub(crate) fn readable(value: &str) -> String {
     const MOST: usize = 60;
     let mut short = String::new();
     for c in value.chars().take(MOST) {

@@ -132,6 +132,17 @@ fn errors_repeat_no_control_characters() {
             vec!["show", argument],
             vec!["show", "classic", "--moves", argument],
             vec!["show", "classic", "--position", argument],
+            vec!["arena", "match", argument, "random", "easy"],
+            vec!["arena", "match", "classic", argument, "easy"],
+            vec![
+                "arena",
+                "match",
+                "classic",
+                "random",
+                "easy",
+                "--openings",
+                argument,
+            ],
         ] {
             let output = Command::new(env!("CARGO_BIN_EXE_noughts"))
                 .args(&args)

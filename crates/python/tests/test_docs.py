@@ -77,6 +77,10 @@ def doc(thing: Any) -> str:
     """Its own docstring, not one that it inherits."""
     if isinstance(thing, (staticmethod, classmethod)):
         thing = thing.__func__
+    if inspect.ismemberdescriptor(thing):
+        # What a slot is for stands in the list of slots, if anywhere.
+        slots = getattr(thing.__objclass__, "__slots__", ())
+        return slots.get(thing.__name__, "") if isinstance(slots, dict) else ""
     return (thing.__doc__ or "").strip()
 
 

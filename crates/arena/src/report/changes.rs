@@ -12,14 +12,14 @@
 //! | `X3` `O3` `B3` `N3` | board 3 is owned by X, O, both, nobody |
 //! | `@12` | the grid is centred on cell 12 |
 //! | `>3` | the next move must go to the innermost board 3 |
+//! | `!12` `*3` | cell 12, board 3 is part of the line that ended the game |
 //!
 //! Cells are numbered as in [`Setup`]; boards level by level from the outermost nine.
 
 use std::fmt::Write as _;
 
 use noughts_rules::{
-    AnyPlay, Depth, Game, LargeMnk, Mnk, Nested, NestedPosition, Owner, Place, Play, Player, Setup,
-    TicTacTwo,
+    AnyPlay, Depth, Game, Mnk, Nested, NestedPosition, Owner, Place, Play, Player, Setup, Shape,
 };
 
 /// A game in changes.
@@ -33,10 +33,54 @@ pub(super) struct Changes {
 
 /// What each move of a game changes.
 pub(super) fn changes(play: &AnyPlay) -> Changes {
+    let mut changes = moves(play);
+    // A game that was ended otherwise has no line, and one without moves nowhere to say it.
+    if play.ending().is_some()
+        && let Some(last) = changes.plies.last_mut()
+    {
+        last.push_str(&line(play));
+    }
+    changes
+}
+
+/// The line that ended a game, where there is one.
+fn line(play: &AnyPlay) -> String {
+    match play.shape() {
+        Shape::Mnk(play) => mnk_line(play),
+        Shape::LargeMnk(play) => mnk_line(play),
+        Shape::TicTacTwo(play) => {
+            let (game, size) = (play.game(), usize::from(play.game().options().board()));
+            let lines = Player::BOTH.map(|player| game.line_cells(play.position(), player));
+            let lines = lines[0] | lines[1];
+            // The rules keep rows of eight, whatever the board's size.
+            let cells =
+                (0..size * size).filter(|cell| lines >> (cell / size * 8 + cell % size) & 1 == 1);
+            cells.map(|cell| format!("!{cell}")).collect()
+        }
+        Shape::Nested(play) => {
+            let places = play.line();
+            let sign = if play.depth() > 1 { '*' } else { '!' };
+            let places = (0..9).filter(|place| places >> place & 1 == 1);
+            places.map(|place| format!("{sign}{place}")).collect()
+        }
+    }
+}
+
+fn mnk_line<const W: usize>(play: &Play<Mnk<W>>) -> String {
+    let game = play.game();
+    let columns = usize::from(game.options().size().0);
+    let cells = game.line_cells(play.position()).map(|mv| {
+        let (column, row) = game.column_row(mv);
+        usize::from(row) * columns + usize::from(column)
+    });
+    cells.map(|cell| format!("!{cell}")).collect()
+}
+
+fn moves(play: &AnyPlay) -> Changes {
     match play {
-        AnyPlay::Mnk(play) => flat::<Mnk>(play),
-        AnyPlay::LargeMnk(play) => flat::<LargeMnk>(play),
-        AnyPlay::TicTacTwo(play) => flat::<TicTacTwo>(play),
+        AnyPlay::Mnk(play) => flat(play),
+        AnyPlay::LargeMnk(play) => flat(play),
+        AnyPlay::TicTacTwo(play) => flat(play),
         AnyPlay::Ultimate(play) => nested(play),
         AnyPlay::Rule5a(play) => nested(play),
         AnyPlay::Nested1(play) => nested(play),

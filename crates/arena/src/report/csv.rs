@@ -10,24 +10,25 @@ use crate::plan::Plan;
 use crate::played::Played;
 
 /// The games, one line each, in the order of the plan. Everything that is text stands in
-/// quotation marks as it is: whoever opens the table with a spreadsheet says that these
-/// columns are text.
+/// quotation marks. Where it begins with what a spreadsheet would take for a formula (`=`,
+/// `+`, `-`, `@`, a tab or a carriage return), a `'` comes before it.
 ///
-/// Columns: `round` (`3.1` and `3.2` are the games of the third pair), `x`, `o`, `result`
+/// Columns: `number` (the place in the plan, from 1), `round` (`3.1` and `3.2` are the games of the third pair), `x`, `o`, `result`
 /// (`1-0`, `0-1`, `1/2-1/2`), `reason`, `plies`, `opening` (the position or moves that it
 /// began with), `x_ms` and `o_ms` (all their moves), `x_longest_ms`, `o_longest_ms`,
 /// `moves`, `note`.
 #[must_use]
 pub fn csv(plan: &Plan, games: &[Played]) -> String {
     let mut text = String::from(
-        "round,x,o,result,reason,plies,opening,x_ms,o_ms,x_longest_ms,o_longest_ms,moves,note\n",
+        "number,round,x,o,result,reason,plies,opening,x_ms,o_ms,x_longest_ms,o_longest_ms,moves,note\n",
     );
     for game in in_order(games) {
         let moves = game.play.moves();
         let [x, o] = [Player::X, Player::O].map(|side| took(game, side));
         let _ = writeln!(
             text,
-            "{},{},{},{},{},{},{},{},{},{},{},{},{}",
+            "{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
+            plan.number(&game.key),
             round_text(game),
             quoted(name(plan, game.key.bot(Player::X))),
             quoted(name(plan, game.key.bot(Player::O))),
@@ -79,5 +80,10 @@ fn millis(time: Duration) -> String {
 }
 
 fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('"', "\"\""))
+    let guard = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+        "'"
+    } else {
+        ""
+    };
+    format!("\"{guard}{}\"", text.replace('"', "\"\""))
 }

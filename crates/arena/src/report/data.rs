@@ -34,10 +34,11 @@ enum Board {
     Nested { depth: u8 },
 }
 
-/// A game: pair and which of it, X, O, result, reason, moves of the opening, number of
+/// A game: its number, pair and which of it, X, O, result, reason, moves of the opening, number of
 /// moves, start, moves, changes, times in tenths of milliseconds, values, note.
 #[derive(Serialize)]
 struct Game(
+    u64,
     u64,
     u32,
     u32,
@@ -73,6 +74,7 @@ pub(super) fn data(plan: &Plan, games: &[&Played]) -> String {
                 starts.len() - 1
             });
             Game(
+                plan.number(&game.key),
                 2 * u64::from(game.key.round) + u64::from(game.key.swapped),
                 game.key.bot(Player::X),
                 game.key.bot(Player::O),

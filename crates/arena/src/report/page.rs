@@ -6,7 +6,7 @@ use noughts_rules::{Outcome, Player};
 
 use super::data::{data, words};
 use super::times::{Slow, Times, shown, times};
-use super::{Report, in_order, name, plots, round_text};
+use super::{Report, in_order, name, plots};
 use crate::block::{Figure, Row, Standings};
 use crate::plan::{Agreed, Format, Openings, Plan, Scoring};
 use crate::played::{Played, Reason};
@@ -151,6 +151,11 @@ fn summary(page: &mut String, report: &Report<'_>, games: &[&Played], standings:
         escaped(&report.plan.variant),
         escaped(&standings.conditions),
     );
+    let _ = writeln!(
+        page,
+        "<p class=\"verdict\">{}</p>",
+        escaped(&standings.verdict())
+    );
     let count = |outcome: Outcome| games.iter().filter(|game| game.outcome == outcome).count();
     let all = games.len();
     let share = |count: usize| format!("{count} <small>{}</small>", share_of(count, all));
@@ -198,8 +203,9 @@ fn share_of(count: usize, all: usize) -> String {
 }
 
 fn result(standings: &Standings) -> String {
-    let text = if standings.rows.len() == 2 {
-        standings.block()
+    let none = standings.rows.iter().all(|row| row.tally.games() == 0);
+    let text = if standings.rows.len() == 2 || none {
+        standings.text()
     } else {
         standings.table() + &standings.sprt_lines() + &standings.faults()
     };
@@ -230,10 +236,10 @@ fn cell(text: &mut String, value: &str) {
 
 fn table(standings: &Standings) -> String {
     let penalty = standings.scoring == Scoring::Penalty;
-    let faults = standings.rows.iter().any(|row| row.late + row.failed > 0);
+    let faults = standings.rows.iter().any(|row| row.faults.all() > 0);
     let mut head = vec![("Rank", true), ("Name", false)];
     if penalty {
-        head.push(("Penalty", true));
+        head.extend([("Penalty", true), ("a game", true)]);
     }
     head.extend([
         ("Elo", true),
@@ -249,7 +255,12 @@ fn table(standings: &Standings) -> String {
         ("Pairs 0–2", true),
     ]);
     if faults {
-        head.extend([("Late", true), ("Failed", true)]);
+        head.extend([
+            ("Late", true),
+            ("Crashed", true),
+            ("Illegal", true),
+            ("Protocol", true),
+        ]);
     }
     let mut text = scroll("Standings", &head);
     for row in &standings.rows {
@@ -262,6 +273,15 @@ fn table(standings: &Standings) -> String {
         );
         if penalty {
             cell(&mut text, &row.penalty.to_string());
+            let a_game = row.penalty_a_game();
+            cell(
+                &mut text,
+                &if a_game.is_nan() {
+                    "–".into()
+                } else {
+                    format!("{a_game:.2}")
+                },
+            );
         }
         cell(&mut text, &plus_minus(e.elo, e.elo_error));
         cell(&mut text, &plus_minus(e.nelo, e.nelo_error));
@@ -277,8 +297,10 @@ fn table(standings: &Standings) -> String {
             &tally.pairs.map(|count| count.to_string()).join(" "),
         );
         if faults {
-            cell(&mut text, &row.late.to_string());
-            cell(&mut text, &row.failed.to_string());
+            let faults = row.faults;
+            for count in [faults.late, faults.crashed, faults.illegal, faults.protocol] {
+                cell(&mut text, &count.to_string());
+            }
         }
         text.push_str("</tr>");
     }
@@ -304,21 +326,22 @@ fn share(share: f64) -> String {
     }
 }
 
+/// A figure and its error; a dash where there is none, a word where it has no end.
 fn plus_minus(value: f64, error: f64) -> String {
-    let figure = |value: f64| {
-        if value.is_nan() {
-            "–".to_owned()
-        } else if value.is_infinite() {
-            if value > 0.0 { "∞" } else { "−∞" }.to_owned()
-        } else {
-            format!("{:.1}", Figure(value)).replace('-', "−")
+    let figure = |value: f64| format!("{:.1}", Figure(value)).replace('-', "−");
+    match (value, error) {
+        (value, _) if value.is_nan() => "–".into(),
+        (value, _) if value.is_infinite() => {
+            let all = if value > 0.0 { "all won" } else { "all lost" };
+            format!("<span class=\"soft\">{all}</span>")
         }
-    };
-    format!(
-        "{} <span class=\"soft\">± {}</span>",
-        figure(value),
-        figure(error)
-    )
+        (value, error) if !error.is_finite() => figure(value),
+        (value, error) => format!(
+            "{} <span class=\"soft\">± {}</span>",
+            figure(value),
+            figure(error)
+        ),
+    }
 }
 
 /// Who made how much of whom: blue above a half, orange below, and the number in it.
@@ -388,7 +411,8 @@ fn ratings(standings: &Standings) -> String {
     );
     text.push_str(
         "<p class=\"soft\">Most likely ratings in Elo with the strength of opponents considered, the mean being 0; \
-         intervals of 95 % against the mean.</p>",
+         intervals of 95 % against the mean. Each bot is taken to have drawn one game more, against the mean: without it \
+         one that won all would have no rating at all; with few games it draws ratings a little towards 0.</p>",
     );
     if standings.groups.len() > 1 {
         text.push_str(
@@ -455,12 +479,11 @@ fn endings(plan: &Plan, games: &[&Played]) -> String {
         text.push_str(&scroll("Games lost by faults", &head));
         for (number, bot) in (0..).zip(&plan.bots) {
             for reason in Reason::ALL {
+                // Where both failed, nobody won.
                 let lost = |game: &&&&Played| {
-                    let loser = game
-                        .outcome
-                        .winner()
-                        .map(|winner| game.key.bot(winner.other()));
-                    game.reason == reason && loser == Some(number)
+                    let of =
+                        |side| game.key.bot(side) == number && game.outcome.winner() != Some(side);
+                    game.reason == reason && Player::BOTH.into_iter().any(of)
                 };
                 let mut lost = faults.iter().filter(lost);
                 let Some(first) = lost.next() else {
@@ -472,7 +495,7 @@ fn endings(plan: &Plan, games: &[&Played]) -> String {
                     escaped(&bot.name),
                     words(reason),
                     1 + lost.count(),
-                    round_text(first),
+                    game_text(plan, first),
                     first
                         .note
                         .as_ref()
@@ -532,20 +555,25 @@ fn time_tables(plan: &Plan, games: &[&Played], times: &[Times], slow: &[Slow]) -
         let _ = write!(
             text,
             "<tr><td class=\"n\">{}</td><th scope=\"row\">{}</th><td>{}. <code>{}</code></td>\
-             <td>{}: {} – {}</td><td><a class=\"show\" href=\"#g{}.{}\">Show</a></td></tr>",
+             <td>{}, {} – {}</td><td><a class=\"show\" href=\"#g{}.{}\">Show</a></td></tr>",
             shown(slow.took),
             escaped(name(plan, slow.bot)),
             slow.ply,
             escaped(&slow.mv),
-            round_text(game),
+            game_text(plan, game),
             escaped(name(plan, game.key.bot(Player::X))),
             escaped(name(plan, game.key.bot(Player::O))),
-            slow.game + 1,
+            plan.number(&game.key),
             slow.ply
         );
     }
     text.push_str(SCROLL_END);
     text
+}
+
+/// `game 12`, by its place in the plan.
+fn game_text(plan: &Plan, game: &Played) -> String {
+    format!("game {}", plan.number(&game.key))
 }
 
 /// What the script fills.
@@ -558,14 +586,15 @@ const GAMES: &str = "<noscript><p>The games are shown by a script in this file, 
 <option value=\"lost\">the bot lost</option></select></label>\
 <label>Ended by <select name=\"reason\"></select></label></form>\
 <p class=\"soft\" id=\"count\" role=\"status\"></p>\
-<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"List of games\"><table class=\"games\"><thead><tr><th scope=\"col\">Round</th>\
-<th scope=\"col\">X</th><th scope=\"col\">O</th><th scope=\"col\">Result</th><th scope=\"col\">Ended by</th>\
+<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"List of games\"><table class=\"games\"><thead><tr><th scope=\"col\" class=\"n\">Game</th>\
+<th scope=\"col\">Round</th><th scope=\"col\">X</th><th scope=\"col\">O</th><th scope=\"col\">Result</th><th scope=\"col\">Ended by</th>\
 <th scope=\"col\" class=\"n\">Moves</th></tr></thead><tbody id=\"list\"></tbody></table></div>\
 <div class=\"pager\"><button type=\"button\" id=\"newer\">Earlier games</button><span id=\"page\" class=\"soft\"></span>\
 <button type=\"button\" id=\"older\">Later games</button></div></div>\
-<div class=\"game card\" id=\"game\" role=\"group\" aria-labelledby=\"game-title\">\
+<div class=\"game card\" id=\"game\" role=\"group\" aria-labelledby=\"game-title\" tabindex=\"-1\">\
 <h3 id=\"game-title\" tabindex=\"-1\"></h3><p id=\"game-result\" class=\"soft\"></p>\
-<div id=\"board\" class=\"board\"></div><p id=\"say\" class=\"say\" role=\"status\"></p>\
+<div id=\"board\" class=\"board\"></div><p id=\"letters\" class=\"soft letters\" hidden>Boards and cells are lettered \
+a to i in reading order; a move names them from the outside in.</p><p id=\"say\" class=\"say\" role=\"status\"></p>\
 <div class=\"scrub\"><button type=\"button\" id=\"first\" aria-label=\"First position (Home)\">|‹</button>\
 <button type=\"button\" id=\"back\" aria-label=\"One move back (Left arrow)\">‹</button>\
 <button type=\"button\" id=\"next\" aria-label=\"One move on (Right arrow)\">›</button>\

@@ -53,13 +53,16 @@ pub(super) fn ratings(rows: &[&Row]) -> String {
          <desc id=\"ratings-desc\">"
     );
     for row in rows {
-        let _ = write!(
-            svg,
-            "{}: {} ± {}. ",
-            escaped(&row.name),
-            Figure(row.rating.elo),
-            Figure(row.rating.error)
-        );
+        let name = escaped(&row.name);
+        let _ = match row.rating.error.is_finite() {
+            true => write!(
+                svg,
+                "{name}: {} ± {}. ",
+                Figure(row.rating.elo),
+                Figure(row.rating.error)
+            ),
+            false => write!(svg, "{name} has met nobody yet. "),
+        };
     }
     svg.push_str("</desc>");
     for tick in ticks(low, high, 6.0) {

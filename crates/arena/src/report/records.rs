@@ -6,21 +6,22 @@ use noughts_rules::{Outcome, Player, Record};
 
 use super::{in_order, name, round_text};
 use crate::plan::Plan;
-use crate::played::{MoveMade, Played, Reason};
+use crate::played::{Key, MoveMade, Played, Reason};
 
-/// The games as records, in the order of the plan: who played, the round, how it ended
-/// (`End` in the words of saved games, `Reason` in the arena's), and behind each move
-/// what it took and what its bot thought.
+/// The games as records, in the order of the plan: who played, on which day, as far as that
+/// is known, the game's number in the plan, the round, how it ended (`End` in the words of
+/// saved games, and `Reason` in the arena's where these differ), and behind each move what
+/// it took and what its bot thought.
 #[must_use]
-pub fn records(plan: &Plan, games: &[Played]) -> String {
+pub fn records(plan: &Plan, games: &[Played], day: impl Fn(&Key) -> Option<String>) -> String {
     let records: Vec<Record> = in_order(games)
         .into_iter()
-        .map(|game| record(plan, game))
+        .map(|game| record(plan, game, day(&game.key)))
         .collect();
     Record::write_all(&records)
 }
 
-fn record(plan: &Plan, game: &Played) -> Record {
+fn record(plan: &Plan, game: &Played, day: Option<String>) -> Record {
     let mut record = Record::new(game.play.clone());
     record.set_result(Some(game.outcome));
     let mut tags = vec![
@@ -28,10 +29,14 @@ fn record(plan: &Plan, game: &Played) -> Record {
         ("O", name(plan, game.key.bot(Player::O)).to_owned()),
         ("XKind", "bot".into()),
         ("OKind", "bot".into()),
+        ("Game", plan.number(&game.key).to_string()),
         ("Round", round_text(game)),
         ("End", end(game).into()),
-        ("Reason", game.reason.to_string()),
     ];
+    tags.extend(day.map(|day| ("Date", day)));
+    if end(game) != game.reason.word() {
+        tags.push(("Reason", game.reason.to_string()));
+    }
     if game.opening > 0 {
         tags.push(("Opening", game.opening.to_string()));
     }
@@ -62,12 +67,15 @@ fn end(game: &Played) -> &'static str {
     }
 }
 
-/// `[%emt 0:00:00.105] +0.31 ± 0.02, depth 8, 5021 nodes`: nothing that is not known.
+/// `[%emt 0:00:00.105] +0.31 ± 0.02, depth 8, 5021 nodes`: nothing that is not known, and
+/// no count of what was looked at where that is all there is.
 fn comment(mv: &MoveMade) -> String {
     let mut thoughts = Vec::new();
     thoughts.extend(mv.value.map(|value| value.to_string()));
     thoughts.extend(mv.depth.map(|depth| format!("depth {depth}")));
-    thoughts.extend(mv.nodes.map(|nodes| format!("{nodes} nodes")));
+    if !thoughts.is_empty() {
+        thoughts.extend(mv.nodes.map(|nodes| format!("{nodes} nodes")));
+    }
     let mut parts = Vec::new();
     if mv.took >= Duration::from_millis(1) {
         parts.push(elapsed(mv.took));
@@ -88,4 +96,24 @@ fn elapsed(took: Duration) -> String {
         seconds % 60,
         took.subsec_millis()
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bot_that_says_nothing_leaves_no_remark() {
+        let quiet = MoveMade {
+            took: Duration::from_micros(30),
+            nodes: Some(2),
+            ..MoveMade::default()
+        };
+        assert_eq!(comment(&quiet), "");
+        let talks = MoveMade {
+            depth: Some(3),
+            ..quiet
+        };
+        assert_eq!(comment(&talks), "depth 3, 2 nodes");
+    }
 }

@@ -4,8 +4,8 @@
 (() => {
   const $ = (id) => document.getElementById(id);
   const data = JSON.parse($("data").textContent);
-  const games = data.games.map(([pair, x, o, result, reason, opening, plies, start, moves, changes, times, values, note], i) => ({
-    i, round: `${(pair - pair % 2) / 2 + 1}.${pair % 2 + 1}`, who: [x, o], result, reason, opening, plies, start,
+  const games = data.games.map(([number, pair, x, o, result, reason, opening, plies, start, moves, changes, times, values, note], i) => ({
+    i, number, round: `${(pair - pair % 2) / 2 + 1}.${pair % 2 + 1}`, who: [x, o], result, reason, opening, plies, start,
     moves: moves ? moves.split(" ") : [], changes: changes ? changes.split(" ") : [], times, values, note,
   }));
   const RESULTS = ["X won", "O won", "draw"];
@@ -13,9 +13,9 @@
   const PAGE = 25;
 
   // What a board looks like after some moves
-  const CHANGE = /([-@XOBN>xo]?)(\d+)/g;
+  const CHANGE = /([-@XOBN>!*xo]?)(\d+)/g;
   function state(game, ply) {
-    const s = { cells: new Map(), owners: new Map(), grid: null, target: null, last: [], side: null };
+    const s = { cells: new Map(), owners: new Map(), grid: null, target: null, last: [], line: [], side: null };
     const apply = (text, side) => {
       s.target = null;
       s.last = [];
@@ -27,6 +27,7 @@
         else if (letter === "-") s.cells.delete(n);
         else if (letter === "@") { s.grid = n; if (side) s.last.push(-1); }
         else if (letter === ">") s.target = n;
+        else if (letter === "!" || letter === "*") s.line.push(n);
         else s.owners.set(n, letter);
       }
     };
@@ -57,6 +58,7 @@
     const at = (cell) => ({ x: (cell % columns) * size, y: Math.floor(cell / columns) * size, size });
     const wide = columns * size, high = rows * size, edge = 22;
     let svg = "";
+    for (const cell of s.line) svg += square(`${s.cells.get(cell)} won`, at(cell), 3, size * 0.03);
     if (kind === "two") {
       for (let cell = 0; cell < columns * rows; cell++) svg += square("place", at(cell), 1.5, 2);
       if (s.grid !== null) {
@@ -77,11 +79,14 @@
     return [`${-edge} ${-edge} ${n2(wide + edge + 4)} ${n2(high + edge + 4)}`, svg];
   }
 
-  // Board `index` of a level: its letters are digits in base 9.
+  // Board `index` of a level: its letters are digits in base 9. Around boards there is room
+  // for a letter, around cells less.
+  const PAD = 0.1;
   function box(level, index) {
     let b = { x: 0, y: 0, size: 384 };
     for (let i = level - 1; i >= 0; i--) {
-      const place = Math.floor(index / 9 ** i) % 9, third = b.size / 3, pad = third * 0.06;
+      const place = Math.floor(index / 9 ** i) % 9, third = b.size / 3;
+      const pad = third * (level - i < data.board.depth ? PAD : 0.05);
       b = { x: b.x + (place % 3) * third + pad, y: b.y + Math.floor(place / 3) * third + pad, size: third - 2 * pad };
     }
     return b;
@@ -89,6 +94,10 @@
   function nested(s) {
     const depth = data.board.depth, drawn = Math.min(depth, 3);
     let svg = "";
+    for (const place of s.line) {
+      const side = depth === 1 ? s.cells.get(place) : (s.owners.get(place) || "").toLowerCase();
+      svg += square(`${side} won`, box(1, place), 3, depth === 1 ? 2 : -2);
+    }
     if (s.target !== null) svg += square("target", box(depth - 1, s.target), 2, -2);
     for (let level = 0; level < drawn; level++) {
       let line = "";
@@ -112,7 +121,24 @@
     const behind = (cell) => owned.some(([l, i]) => Math.floor(cell / 9 ** (depth - l)) === i);
     for (const [cell, side] of s.cells) svg += mark(side, box(depth, cell), behind(cell) ? "behind" : "", 0.12);
     for (const cell of s.last) svg += square(`${s.side} made`, box(depth, cell), depth > 2 ? 1.5 : 2, -1);
-    return ["-4 -4 392 392", svg];
+    return ["-4 -4 392 392", svg + letters(s, depth, owned)];
+  }
+  // Beside each large board its letter; in empty cells theirs, or, where these are too
+  // small, that of the board in an empty board.
+  function letters(s, depth, owned) {
+    let svg = "";
+    const text = (place, x, y, size, cls) =>
+      `<text class="${cls}" font-size="${n2(size)}" x="${n2(x)}" y="${n2(y)}">${String.fromCharCode(97 + place)}</text>`;
+    const inside = ({ x, y, size }, place) => text(place, x + size / 2, y + size / 2, Math.min(14, size * 0.42), "in");
+    if (depth > 1) for (let i = 0; i < 9; i++) {
+      const b = box(1, i), off = 128 * PAD * 0.55;
+      svg += text(i, b.x - off, b.y - off, 11, "tag");
+    }
+    const level = Math.min(depth, 2), taken = new Set();
+    for (const cell of s.cells.keys()) taken.add(Math.floor(cell / 9 ** (depth - level)));
+    const closed = (i) => owned.some(([l, board]) => l <= level && Math.floor(i / 9 ** (level - l)) === board);
+    for (let i = 0; i < 9 ** level; i++) if (!taken.has(i) && !closed(i)) svg += inside(box(level, i), i % 9);
+    return svg;
   }
 
   // One game
@@ -134,12 +160,16 @@
   }
   const name = (bot) => data.bots[bot] === undefined ? "?" : data.bots[bot];
 
+  // A button that can do nothing keeps the focus, and so the keys.
+  const off = (id, is) => $(id).setAttribute("aria-disabled", is);
+  const isOff = (button) => button.getAttribute("aria-disabled") === "true";
+
   function show(game, at, focus) {
     const changed = shown !== game;
     shown = game;
     ply = Math.max(0, Math.min(at, game.changes.length));
     if (changed) {
-      $("game-title").textContent = `${game.round}: ${name(game.who[0])} (X) – ${name(game.who[1])} (O)`;
+      $("game-title").textContent = `Game ${game.number}: ${name(game.who[0])} (X) – ${name(game.who[1])} (O)`;
       const winner = game.result < 2 ? `${name(game.who[game.result])} (${"XO"[game.result]}) won` : "Draw";
       $("game-result").textContent = `${winner}: ${data.reasons[game.reason]}${game.note ? `. ${game.note}` : ""}`;
       const all = document.createDocumentFragment();
@@ -152,6 +182,8 @@
         item.append(button);
         all.append(item);
       });
+      // Whoever stood on a move stays in the game.
+      if ($("moves").contains(document.activeElement)) $("game").focus({ preventScroll: true });
       $("moves").replaceChildren(all);
       for (const row of $("list").children) {
         if (+row.dataset.game === game.i) row.setAttribute("aria-current", "true");
@@ -171,8 +203,10 @@
     if (!game.changes.length && game.plies) say = `${game.plies} moves: too long to be shown here; the records have it.`;
     else if (end) say += `. ${game.result < 2 ? `${"XO"[game.result]} won` : "Draw"}: ${data.reasons[game.reason]}.`;
     $("say").textContent = say;
-    $("first").disabled = $("back").disabled = ply === 0;
-    $("next").disabled = $("last").disabled = end;
+    off("first", ply === 0);
+    off("back", ply === 0);
+    off("next", end);
+    off("last", end);
     for (const button of $("moves").querySelectorAll("[aria-current]")) button.removeAttribute("aria-current");
     const current = $("moves").children[ply - 1];
     if (current) {
@@ -209,15 +243,16 @@
       if (game === shown) row.setAttribute("aria-current", "true");
       const open = document.createElement("button");
       open.type = "button";
-      open.textContent = game.round;
-      open.setAttribute("aria-label", `Show game ${game.round}: ${name(game.who[0])} against ${name(game.who[1])}`);
+      open.textContent = game.number;
+      open.setAttribute("aria-label", `Show game ${game.number}: ${name(game.who[0])} against ${name(game.who[1])}`);
       const first = document.createElement("td");
+      first.className = "n";
       first.append(open);
       row.append(first);
-      const cells = [name(game.who[0]), name(game.who[1]), RESULTS[game.result], data.reasons[game.reason], game.plies];
+      const cells = [game.round, name(game.who[0]), name(game.who[1]), RESULTS[game.result], data.reasons[game.reason], game.plies];
       cells.forEach((text, i) => {
         const cell = document.createElement("td");
-        cell.className = i === 4 ? "t n" : i < 2 ? "t who" : "t";
+        cell.className = i === 5 ? "t n" : i === 1 || i === 2 ? "t who" : "t";
         cell.textContent = text;
         row.append(cell);
       });
@@ -226,8 +261,8 @@
     $("list").replaceChildren(rows);
     $("count").textContent = `${list.length} of ${games.length} games`;
     $("page").textContent = `${page + 1} of ${pages}`;
-    $("newer").disabled = page === 0;
-    $("older").disabled = page + 1 >= pages;
+    off("newer", page === 0);
+    off("older", page + 1 >= pages);
     $("newer").parentElement.hidden = pages === 1;
   }
   function option(select, value, text) {
@@ -241,15 +276,22 @@
   function beside(by) {
     const at = list.indexOf(shown) + by;
     if (at < 0 || at >= list.length) return;
-    const on = Math.floor(at / PAGE);
+    const on = Math.floor(at / PAGE), inList = $("list").contains(document.activeElement);
     if (on !== page) { page = on; fill(); }
     show(list[at], 0);
+    if (inList) stand();
+  }
+  // The focus goes to the shown game in the list.
+  function stand() {
+    const row = $("list").querySelector("[aria-current] button");
+    if (row) row.focus();
+    else $("game").focus({ preventScroll: true });
   }
 
-  // What a link says: #g12 is the twelfth game, #g12.3 its position after three moves
+  // What a link says: #g12 is game 12 of the plan, #g12.3 its position after three moves
   function linked() {
     const found = /^#g(\d+)(?:\.(\d+))?$/.exec(location.hash);
-    const game = found && games[found[1] - 1];
+    const game = found && games.find((game) => game.number === +found[1]);
     if (!game) return false;
     show(game, +(found[2] || 0), true);
     return true;
@@ -264,19 +306,24 @@
   form.addEventListener("submit", (event) => event.preventDefault());
   $("list").addEventListener("click", (event) => {
     const row = event.target.closest("tr");
-    if (row) show(games[+row.dataset.game], 0, matchMedia("(max-width: 900px)").matches);
+    if (!row) return;
+    const below = matchMedia("(max-width: 900px)").matches;
+    show(games[+row.dataset.game], 0, below);
+    if (!below) stand();
   });
   $("moves").addEventListener("click", (event) => {
     const button = event.target.closest("button");
     if (button) show(shown, +button.dataset.ply);
   });
   const steps = { first: () => 0, back: () => ply - 1, next: () => ply + 1, last: () => Infinity };
-  for (const id in steps) $(id).addEventListener("click", () => show(shown, steps[id]()));
-  $("newer").addEventListener("click", () => { page--; fill(); });
-  $("older").addEventListener("click", () => { page++; fill(); });
+  for (const id in steps) $(id).addEventListener("click", () => { if (!isOff($(id))) show(shown, steps[id]()); });
+  $("newer").addEventListener("click", () => { if (!isOff($("newer"))) { page--; fill(); } });
+  $("older").addEventListener("click", () => { if (!isOff($("older"))) { page++; fill(); } });
   const KEYS = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last" };
   $("viewer").addEventListener("keydown", (event) => {
-    if (!shown || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select, .scroll")) return;
+    if (!shown || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    // Lists of choices and boxes that scroll have keys of their own.
+    if (event.target.matches("select, input, textarea, .scroll")) return;
     if (KEYS[event.key]) show(shown, steps[KEYS[event.key]]());
     else if (event.key === "ArrowUp") beside(-1);
     else if (event.key === "ArrowDown") beside(1);
@@ -284,6 +331,18 @@
     event.preventDefault();
   });
   addEventListener("hashchange", linked);
+
+  // What is wider than its box says so
+  for (const box of document.querySelectorAll(".scroll, .block, .wide")) {
+    const hint = document.createElement("p");
+    hint.className = "soft more";
+    hint.textContent = "Scroll this box sideways for more →";
+    box.after(hint);
+    const look = () => { hint.hidden = box.scrollWidth <= box.clientWidth + 1; };
+    new ResizeObserver(look).observe(box);
+    for (const child of box.children) new ResizeObserver(look).observe(child);
+    look();
+  }
 
   // Light and dark, remembered where that is possible
   const root = document.documentElement, theme = $("theme");
@@ -298,6 +357,7 @@
 
   if (games.length) {
     $("viewer").hidden = false;
+    $("letters").hidden = data.board.kind !== "nested";
     filter();
     if (!linked()) show(games[0], 0);
   } else {

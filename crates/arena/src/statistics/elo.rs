@@ -110,6 +110,12 @@ impl Tally {
         (mean, variance)
     }
 
+    /// The share of points, and half of its interval of 95 %.
+    pub(crate) fn score_and_reach(&self) -> (f64, f64) {
+        let (score, variance) = self.mean_and_variance();
+        (score, Z95 * (variance / self.count() as f64).sqrt())
+    }
+
     /// What follows from it.
     ///
     /// ```

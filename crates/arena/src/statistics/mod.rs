@@ -18,7 +18,7 @@ pub use elo::{Estimate, expected_score};
 pub use glicko::{Met, PersonRating, Scored, glicko};
 pub use pentanomial::{Pair, Tally};
 pub use ratings::{Encounter, Rating, Ratings, ratings};
-pub use results::{Meeting, Results};
+pub use results::{Faults, Meeting, Results};
 pub use sprt::{Decision, SprtError, Walk, walk};
 
 /// How many standard errors an interval of 95 % reaches to each side.

@@ -6,7 +6,8 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use noughts_rules::Outcome;
+use noughts_rules::{Outcome, Player};
+use serde::Serialize;
 
 use super::pentanomial::{Pair, Tally};
 use super::sprt::{Decision, Walk};
@@ -22,8 +23,40 @@ pub struct Results {
     /// The LLR after each pair that counted.
     path: Vec<f64>,
     seen: HashSet<Key>,
-    late: Vec<u64>,
-    failed: Vec<u64>,
+    faults: Vec<Faults>,
+}
+
+/// Games that a bot lost by its own faults. Where both failed at once, neither won, and
+/// it counts for both.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Faults {
+    /// It was late.
+    pub late: u64,
+    /// It broke down, or did not start.
+    pub crashed: u64,
+    /// Its move was not legal.
+    pub illegal: u64,
+    /// It wrote what makes no sense, or far too much.
+    pub protocol: u64,
+}
+
+impl Faults {
+    /// All of them.
+    #[must_use]
+    pub const fn all(&self) -> u64 {
+        self.late + self.crashed + self.illegal + self.protocol
+    }
+
+    fn count(&mut self, reason: Reason) {
+        match reason {
+            Reason::Time => self.late += 1,
+            Reason::Crash | Reason::Start => self.crashed += 1,
+            Reason::IllegalMove => self.illegal += 1,
+            Reason::Protocol => self.protocol += 1,
+            // The rules' own ends, and the referee's.
+            _ => {}
+        }
+    }
 }
 
 /// What two bots have made of each other, as the one sees it that comes first in the
@@ -61,8 +94,7 @@ impl Results {
             walk: plan.sprt.map(Walk::new),
             path: Vec::new(),
             seen: HashSet::new(),
-            late: vec![0; bots],
-            failed: vec![0; bots],
+            faults: vec![Faults::default(); bots],
         }
     }
 
@@ -85,13 +117,10 @@ impl Results {
         if !inside || !self.seen.insert(key) {
             return;
         }
-        if let (true, Some(winner)) = (reason.is_fault(), outcome.winner()) {
-            let loser = key.bot(winner.other()) as usize;
-            let count = match reason {
-                Reason::Time => &mut self.late,
-                _ => &mut self.failed,
-            };
-            count[loser] += 1;
+        for side in Player::BOTH {
+            if outcome.winner() != Some(side) {
+                self.faults[key.bot(side) as usize].count(reason);
+            }
         }
         let meeting = self.met.entry((key.first, key.second)).or_default();
         let pair = meeting.waiting.entry(key.round).or_default();
@@ -188,15 +217,9 @@ impl Results {
         tally
     }
 
-    /// How many games a bot lost by being late.
+    /// How many games a bot lost by faults of its own.
     #[must_use]
-    pub fn late(&self, bot: usize) -> u64 {
-        self.late.get(bot).copied().unwrap_or(0)
-    }
-
-    /// How many games a bot lost by another fault of its own.
-    #[must_use]
-    pub fn failed(&self, bot: usize) -> u64 {
-        self.failed.get(bot).copied().unwrap_or(0)
+    pub fn faults(&self, bot: usize) -> Faults {
+        self.faults.get(bot).copied().unwrap_or_default()
     }
 }

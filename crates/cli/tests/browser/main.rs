@@ -7,6 +7,7 @@ mod kill;
 mod link;
 mod looks;
 mod page;
+mod report;
 mod server;
 mod slips;
 

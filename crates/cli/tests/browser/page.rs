@@ -129,6 +129,12 @@ impl Page {
         self.driver.goto(address).await.expect("the page opens");
     }
 
+    /// Opens a page that lies on the disk.
+    pub(crate) async fn file(&self, path: &Path) {
+        let address = format!("file://{}", path.display());
+        self.driver.goto(address).await.expect("the page opens");
+    }
+
     pub(crate) async fn reload(&self) {
         self.driver.refresh().await.expect("the page opens again");
     }

@@ -7,7 +7,11 @@ from typing import Callable, Dict, NamedTuple, Optional
 
 
 class Clock(NamedTuple):
-    """A player's clock, in seconds."""
+    """A player's clock, in seconds.
+
+    >>> noughts.Clock(10.0, increment=0.1)
+    Clock(left=10.0, increment=0.1, moves_to_go=None)
+    """
 
     #: What is left of its time.
     left: float
@@ -30,15 +34,18 @@ class Limits:
     3
     """
 
-    __slots__ = ("clocks", "depth", "nodes", "time", "_began", "_stopped")
+    __slots__ = {
+        "time": "Seconds for this move: given as such, or a fair share of the clock.",
+        "nodes": "So many positions to look at, or random games to play.",
+        "depth": "So many plies to look ahead.",
+        "clocks": "The clocks of ``'x'`` and ``'o'``, where there are any.",
+        "_began": "When it was asked.",
+        "_stopped": "Says whether it is enough.",
+    }
 
-    #: Seconds for this move: given as such, or a fair share of the clock.
     time: Optional[float]
-    #: So many positions to look at, or random games to play.
     nodes: Optional[int]
-    #: So many plies to look ahead.
     depth: Optional[int]
-    #: The clocks of ``'x'`` and ``'o'``, where there are any.
     clocks: Optional[Dict[str, Clock]]
 
     def __init__(

@@ -633,7 +633,11 @@ def _style(choose: Callable[..., Any]) -> Callable[[Any, Position, Limits], Any]
 
 
 class Step(NamedTuple):
-    """One thing that was tried of a bot."""
+    """One thing that was tried of a bot.
+
+    >>> noughts.arena.Step("answers in time", "warn", "5 ms late", "leave a margin").ok
+    True
+    """
 
     #: What.
     what: str
@@ -672,6 +676,9 @@ class Estimate(NamedTuple):
 
     Where results say nothing (no game, no spread) a figure is ``nan``, and it is without end where
     one bot made all points.
+
+    >>> round(noughts.arena.estimate([2, 5, 10, 8, 5]).elo)
+    53
     """
 
     #: The difference in Elo.
@@ -785,7 +792,11 @@ def ratings(met: Mapping[Tuple[str, str], Pentanomial]) -> Dict[str, Tuple[float
 
 
 class GlickoRating(NamedTuple):
-    """A person's rating by Glicko-2."""
+    """A person's rating by Glicko-2.
+
+    >>> noughts.arena.glicko([("Ada", "Bob", 0.5)])["Ada"].games
+    1
+    """
 
     #: Everybody begins with 1500.
     rating: float

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import json
 import operator
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import (
     Any,
@@ -528,7 +529,7 @@ class TicTacToeRules(GameRules):
         return TicTacToeMovement(row="123".index(move[1]), column="abc".index(move[0]))
 
 
-class Player:
+class Player(ABC):
     """A player with a name, to derive others from.
 
     >>> class Last(noughts.iarena.Player):
@@ -548,9 +549,9 @@ class Player:
     def starting_game(self, rules: IGameRules, player_index: int) -> None:
         """A game begins, and this is the player's number in it."""
 
+    @abstractmethod
     def play(self, position: GamePosition) -> Movement:
         """The movement to make."""
-        raise NotImplementedError("a player needs a method play(position)")
 
 
 class BotPlayer(Player):

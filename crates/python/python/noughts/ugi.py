@@ -70,9 +70,11 @@ class Spin(NamedTuple):
     most: int = 2**31 - 1
 
     def describe(self) -> str:
+        """The option as a bot lists it, without its name."""
         return f"type spin default {self.default} min {self.least} max {self.most}"
 
     def read(self, text: str) -> int:
+        """The value that a text means; a ``ValueError`` says what is allowed."""
         try:
             number = int(text)
         except ValueError:
@@ -83,41 +85,59 @@ class Spin(NamedTuple):
 
 
 class Check(NamedTuple):
-    """An option that is true or false."""
+    """An option that is true or false.
+
+    >>> noughts.ugi.Check().read("true")
+    True
+    """
 
     default: bool = False
 
     def describe(self) -> str:
+        """The option as a bot lists it, without its name."""
         return f"type check default {str(bool(self.default)).lower()}"
 
     def read(self, text: str) -> bool:
+        """The value that a text means; a ``ValueError`` says what is allowed."""
         if text.lower() not in ("true", "false"):
             raise ValueError("must be true or false")
         return text.lower() == "true"
 
 
 class String(NamedTuple):
-    """An option that is any text."""
+    """An option that is any text.
+
+    >>> noughts.ugi.String("book.txt").describe()
+    'type string default book.txt'
+    """
 
     default: str = ""
 
     def describe(self) -> str:
+        """The option as a bot lists it, without its name."""
         return f"type string default {_line(self.default)}".rstrip()
 
     def read(self, text: str) -> str:
+        """The value that a text means; a ``ValueError`` says what is allowed."""
         return text
 
 
 class Combo(NamedTuple):
-    """An option that is one of several words."""
+    """An option that is one of several words.
+
+    >>> noughts.ugi.Combo("calm", ["calm", "wild"]).read("Wild")
+    'wild'
+    """
 
     default: str
     choices: Sequence[str]
 
     def describe(self) -> str:
+        """The option as a bot lists it, without its name."""
         return " ".join([f"type combo default {self.default}", *(f"var {word}" for word in self.choices)])
 
     def read(self, text: str) -> str:
+        """The value that a text means; a ``ValueError`` says what is allowed."""
         for word in self.choices:
             if word.lower() == text.lower():
                 return word

@@ -13,7 +13,7 @@ use crate::errors::{NoughtsError, Raise};
 use crate::word;
 
 /// What was tried, how it went, what was seen, how to mend it.
-type Step = (&'static str, &'static str, String, Option<&'static str>);
+type Step = (&'static str, &'static str, String, Option<String>);
 
 /// Tries a bot at a game.
 #[pyfunction]
@@ -33,7 +33,12 @@ pub(super) fn arena_check(
     let begun = thread.spawn(move || {
         let tried = caught(|| {
             check(&spec, variant, patience, &mut |step| {
-                let step = (step.what, step.grade.word(), step.seen, step.mend);
+                let step = (
+                    step.what,
+                    step.grade.word(),
+                    step.seen,
+                    step.mend.map(std::borrow::Cow::into_owned),
+                );
                 let _ = sender.send(Ok(step));
             })
         });

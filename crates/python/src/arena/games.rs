@@ -158,7 +158,11 @@ impl ArenaGame {
     /// The game as a record.
     #[getter]
     fn record(&self) -> String {
-        report::records(&self.games.plan, std::slice::from_ref(self.played()))
+        report::records(
+            &self.games.plan,
+            std::slice::from_ref(self.played()),
+            |_| None,
+        )
     }
 
     fn __repr__(&self) -> String {

@@ -112,8 +112,11 @@ fn row<'py>(py: Python<'py>, row: &Row) -> PyResult<Bound<'py, PyDict>> {
     dict.set_item("rating", row.rating.elo)?;
     dict.set_item("rating_error", row.rating.error)?;
     dict.set_item("pentanomial", pentanomial(tally))?;
-    dict.set_item("timeouts", row.late)?;
-    dict.set_item("crashes", row.failed)?;
+    let faults = &row.faults;
+    dict.set_item("timeouts", faults.late)?;
+    dict.set_item("crashes", faults.crashed)?;
+    dict.set_item("illegal_moves", faults.illegal)?;
+    dict.set_item("protocol_faults", faults.protocol)?;
     Ok(dict)
 }
 
@@ -233,13 +236,13 @@ impl ArenaResult {
         self.tally().losses
     }
 
-    /// 1 for a win, ½ for a draw.
+    /// What the first bot made of its games: 1 for a win, ½ for a draw.
     #[getter]
     fn points(&self) -> f64 {
         self.tally().points()
     }
 
-    /// 3 for a loss, 1 for a draw: less is better.
+    /// The same as a penalty: 3 for a loss, 1 for a draw; less is better.
     #[getter]
     fn penalty(&self) -> u64 {
         self.tally().penalty()
@@ -331,7 +334,7 @@ impl ArenaResult {
 
     /// All games as records, as text.
     fn records(&self) -> String {
-        report::records(&self.games.plan, &self.games.all)
+        report::records(&self.games.plan, &self.games.all, |_| None)
     }
 
     fn __len__(&self) -> usize {

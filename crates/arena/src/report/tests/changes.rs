@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use noughts_rules::{AnyPlay, Owner, Player, Variant};
+use noughts_rules::{AnyPlay, Ending, Outcome, Owner, Player, Variant};
 use rand_core::SeedableRng as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -16,6 +16,7 @@ struct Shown {
     owners: HashMap<usize, char>,
     grid: Option<usize>,
     target: Option<usize>,
+    line: Vec<usize>,
 }
 
 impl Shown {
@@ -34,6 +35,7 @@ impl Shown {
                     Some('-') => drop(self.cells.remove(&number)),
                     Some('@') => self.grid = Some(number),
                     Some('>') => self.target = Some(number),
+                    Some('!' | '*') => self.line.push(number),
                     Some(mark @ ('x' | 'o')) => drop(self.cells.insert(number, mark)),
                     Some(owner) => drop(self.owners.insert(number, owner)),
                 }
@@ -159,4 +161,64 @@ fn a_move_is_a_few_characters() {
     let changes = changes(&play);
     assert_eq!(changes.start, "");
     assert_eq!(changes.plies, ["x40>4", "o36>0"]);
+}
+
+/// Where a line ended the game, three or more cells or boards of one mark are named; else
+/// none are.
+#[test]
+fn the_line_that_ended_a_game_is_named() {
+    let mut dice = Xoshiro256PlusPlus::seed_from_u64(7);
+    let variants = [
+        "classic",
+        "misere",
+        "mnk:7,6,4",
+        "mnk:16,16,5",
+        "tic-tac-two",
+        "tic-tac-two:board=7,grid=5",
+        "ultimate",
+        "ception:depth=1",
+        "ception:5a",
+        "ception:depth=3",
+    ];
+    for variant in variants {
+        let mut lines = 0;
+        for _ in 0..40 {
+            let play = random_play(variant, &mut dice, 3000);
+            let changes = changes(&play);
+            let mut shown = Shown::default();
+            for text in &changes.plies {
+                assert!(shown.line.is_empty(), "only the last move ends it");
+                shown.apply(&text[1..], text.chars().next());
+            }
+            if play.ending() != Some(Ending::Line) {
+                continue;
+            }
+            lines += 1;
+            let boards = matches!(play.variant(), Variant::Nested(options) if options.depth() > 1);
+            let marks: Vec<String> = shown
+                .line
+                .iter()
+                .map(|place| match boards {
+                    true => shown.owners.get(place).map(char::to_ascii_lowercase),
+                    false => shown.cells.get(place).copied(),
+                })
+                .map(|mark| mark.expect("a mark").to_string())
+                .collect();
+            assert!(marks.len() >= 3, "{variant}: {marks:?}");
+            assert!(
+                marks.iter().all(|mark| *mark == marks[0]),
+                "{variant}: {marks:?}"
+            );
+            let Some(Outcome::Win(winner)) = play.outcome() else {
+                panic!("a line wins");
+            };
+            let whose = if variant == "misere" {
+                winner.other()
+            } else {
+                winner
+            };
+            assert_eq!(marks[0], whose.letter().to_string(), "{variant}");
+        }
+        assert!(lines > 0, "{variant}: no line in 40 games");
+    }
 }

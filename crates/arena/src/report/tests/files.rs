@@ -3,8 +3,10 @@
 use noughts_rules::{Outcome, Player, Record};
 
 use super::{games, plan};
-use crate::played::Reason;
+use crate::plan::Format;
+use crate::played::{Key, Reason};
 use crate::report::{csv, records};
+use crate::schedule::Schedule;
 
 /// Reads a table back: fields in quotation marks or not, lines inside of them.
 fn fields(text: &str) -> Vec<Vec<String>> {
@@ -39,27 +41,57 @@ fn a_table_has_a_line_for_each_game() {
     games.reverse();
     let lines = fields(&csv(&plan, &games));
     assert_eq!(lines.len(), 1 + games.len());
-    assert!(lines.iter().all(|line| line.len() == 13));
-    assert_eq!(lines[0][..4], ["round", "x", "o", "result"]);
-    assert_eq!(lines[1][..3], ["1.1", names[0], names[1]]);
-    assert_eq!(lines[2][..3], ["1.2", names[1], names[0]]);
-    assert_eq!(lines[4][12], "said \"no\",\nand left");
+    assert!(lines.iter().all(|line| line.len() == 14));
+    assert_eq!(lines[0][..5], ["number", "round", "x", "o", "result"]);
+    // What a spreadsheet would run is text to it.
+    let harmless = format!("'{}", names[0]);
+    assert_eq!(lines[1][..4], ["1", "1.1", &harmless, names[1]]);
+    assert_eq!(lines[2][..4], ["2", "1.2", names[1], &harmless]);
+    assert_eq!(lines[4][13], "said \"no\",\nand left");
     games.reverse();
     for (line, game) in lines[1..].iter().zip(&games) {
-        assert_eq!(line[4], game.reason.word());
-        assert_eq!(line[5], game.play.ply().to_string());
-        assert_eq!(line[6], game.play.moves()[..4].join(" "));
+        assert_eq!(line[5], game.reason.word());
+        assert_eq!(line[6], game.play.ply().to_string());
+        assert_eq!(line[7], game.play.moves()[..4].join(" "));
         let sum: f64 = game
             .moves
             .iter()
             .map(|mv| mv.took.as_secs_f64() * 1e3)
             .sum();
-        let said: f64 = line[7..9]
+        let said: f64 = line[8..10]
             .iter()
             .map(|ms| ms.parse::<f64>().expect("ms"))
             .sum();
         assert!((sum - said).abs() < 0.01);
-        assert_eq!(line[11], game.play.moves().join(" "));
+        assert_eq!(line[12], game.play.moves().join(" "));
+    }
+}
+
+/// Three bots have three games `1.1`; a game's number is its own, and the same in all files.
+#[test]
+fn a_games_number_is_its_own() {
+    for format in [Format::RoundRobin, Format::Gauntlet] {
+        let mut plan = plan("classic", &["a", "b", "c", "d"]);
+        plan.format = format;
+        plan.rounds = 5;
+        let schedule = Schedule::new(&plan).expect("a plan");
+        let mut all = 0;
+        for (number, key) in (1..).zip(schedule.games()) {
+            assert_eq!(plan.number(&key), number);
+            all = number;
+        }
+        assert_eq!(all, schedule.count());
+    }
+    let plan = plan("classic", &["a", "b", "c"]);
+    let games = games(&plan, 2, 1);
+    let lines = fields(&csv(&plan, &games));
+    let records = Record::read_all(&records(&plan, &games, |_| None)).expect("records");
+    for (number, (line, record)) in (1..).zip(lines[1..].iter().zip(&records)) {
+        let number = i32::to_string(&number);
+        assert_eq!(
+            (line[0].as_str(), record.tag("Game")),
+            (number.as_str(), Some(&*number))
+        );
     }
 }
 
@@ -76,13 +108,19 @@ fn records_are_read_back() {
         }
         (game.outcome, game.reason) = (Outcome::Win(Player::O), Reason::IllegalMove);
         game.note = Some("b2} is {taken}".into());
-        let text = records(&plan, &games);
+        let day = |key: &Key| (key.round == 0).then(|| "2026.11.15".to_owned());
+        let text = records(&plan, &games, day);
         let read = Record::read_all(&text).expect("it is ours");
         assert_eq!(read.len(), games.len());
         for (record, game) in read.iter().zip(&games) {
             assert_eq!(record.play().moves(), game.play.moves());
             assert_eq!(record.result(), Some(game.outcome));
-            assert_eq!(record.tag("Reason"), Some(game.reason.word()));
+            let day = (game.key.round == 0).then_some("2026.11.15");
+            assert_eq!(record.tag("Date").filter(|day| !day.contains('?')), day);
+            // Said once, unless the words of saved games differ.
+            let said = record.tag("Reason").or(record.tag("End"));
+            assert_eq!(said, Some(game.reason.word()));
+            assert_ne!(record.tag("Reason"), record.tag("End"));
             assert_eq!(record.tag("Note"), game.note.as_deref());
             let x = &plan.bots[game.key.bot(Player::X) as usize].name;
             assert_eq!(record.tag("X"), Some(x.as_str()));
@@ -99,5 +137,5 @@ fn records_are_read_back() {
 fn no_games_are_no_lines() {
     let plan = plan("classic", &["a", "b"]);
     assert_eq!(csv(&plan, &[]).lines().count(), 1);
-    assert_eq!(records(&plan, &[]), "");
+    assert_eq!(records(&plan, &[], |_| None), "");
 }

@@ -195,6 +195,51 @@ fn the_parts_are_there_when_there_is_something_to_show() {
     assert!(!two.contains("id=\"cross\""));
 }
 
+/// What it means comes first, in words, and nobody reads `nan`.
+#[test]
+fn the_page_begins_with_a_verdict() {
+    let empty = plan("classic", &["a", "b"]);
+    let three = plan("classic", &["a", "b", "c"]);
+    let wins = plan("classic", &["good", "bad"]);
+    let mut won = games(&wins, 12, 8);
+    for game in &mut won {
+        let side = if game.key.swapped {
+            Player::O
+        } else {
+            Player::X
+        };
+        (game.outcome, game.reason, game.note) = (Outcome::Win(side), Reason::Line, None);
+    }
+    let expected = [
+        "No game has been played yet.",
+        "No game has been played yet.",
+        "good is better than bad: it made 100 % of the points in 24 games",
+    ];
+    let reports = [(empty, Vec::new()), (three, Vec::new()), (wins, won)];
+    for ((plan, games), expected) in reports.into_iter().zip(expected) {
+        let page = page(&plan, &games);
+        let body = &page[page.find("<main").expect("a body")..page.find("<script").expect("data")];
+        let verdict = body.find("class=\"verdict\"").expect("a verdict");
+        assert!(
+            body[verdict..].starts_with(&format!("class=\"verdict\">{expected}")),
+            "{body}"
+        );
+        assert!(Some(verdict) < body.find("<pre"));
+        // The block below is what scripts read.
+        let (before, rest) = body.split_once("<pre").expect("the block");
+        let (_, after) = rest.split_once("</pre>").expect("its end");
+        for part in [before, after] {
+            let words = part.split(|c: char| !c.is_alphanumeric());
+            assert!(
+                words
+                    .into_iter()
+                    .all(|word| !["nan", "NaN", "inf"].contains(&word)),
+                "{part}"
+            );
+        }
+    }
+}
+
 #[test]
 fn the_script_gets_every_move() {
     let (plan, all) = tested();
@@ -202,12 +247,13 @@ fn the_script_gets_every_move() {
     for (game, said) in all.iter().zip(data["games"].as_array().expect("games")) {
         let words =
             |i: usize| -> Vec<&str> { said[i].as_str().expect("text").split(' ').collect() };
-        assert_eq!(words(8), game.play.moves());
-        assert_eq!(words(9).len(), game.play.ply());
-        assert_eq!(words(10).len(), game.moves.len());
+        assert_eq!(words(9), game.play.moves());
+        assert_eq!(words(10).len(), game.play.ply());
         assert_eq!(words(11).len(), game.moves.len());
-        assert_eq!(said[5], game.opening);
-        assert_eq!(said[6], game.play.ply());
+        assert_eq!(words(12).len(), game.moves.len());
+        assert_eq!(said[0], plan.number(&game.key));
+        assert_eq!(said[6], game.opening);
+        assert_eq!(said[7], game.play.ply());
     }
 }
 

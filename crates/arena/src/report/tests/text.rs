@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::plan;
-use crate::block::Standings;
+use crate::block::{Row, Standings};
 use crate::pace::Pace;
 use crate::plan::{Openings, Plan, Scoring, Sprt};
 use crate::played::{Key, Reason};
@@ -105,6 +105,18 @@ fn a_decision_and_faults_have_lines_of_their_own() {
         text.ends_with("Player: b\n  Timeouts: 1\n  Crashed: 0\n"),
         "{text}"
     );
+    // An illegal move is no crash; what both did at once is both's.
+    results.add(key(900, true), Outcome::Win(Player::O), Reason::IllegalMove);
+    results.add(key(901, true), Outcome::Win(Player::X), Reason::Protocol);
+    results.add(key(901, false), Outcome::Draw, Reason::Start);
+    let text = Standings::new(&plan, &results).text();
+    assert!(
+        text.ends_with(
+            "Player: a\n  Timeouts: 0\n  Crashed: 1\n  Protocol faults: 1\n\
+             Player: b\n  Timeouts: 1\n  Crashed: 1\n  Illegal moves: 1\n"
+        ),
+        "{text}"
+    );
 }
 
 #[test]
@@ -113,11 +125,23 @@ fn nothing_played_and_nothing_but_wins_are_printed_as_elsewhere() {
     plan.openings = Openings::Start;
     assert_eq!(
         standings(&plan, &[]).text(),
-        "Results of a vs b (0.1/move, 1t, 64MB):\n\
-         Elo: nan +/- nan, nElo: nan +/- nan\n\
-         LOS: nan %, DrawRatio: nan %, PairsRatio: nan\n\
-         Games: 0, Wins: 0, Losses: 0, Draws: 0, Points: 0.0 (nan %)\n\
-         Ptnml(0-2): [0, 0, 0, 0, 0], WL/DD Ratio: nan\n"
+        "Results of a vs b (0.1/move, 1t, 64MB):\nNo game has been played yet.\n"
+    );
+    // Half a pair is something, and still gives no figure.
+    let mut half = Results::new(&plan);
+    let key = Key {
+        round: 0,
+        first: 0,
+        second: 1,
+        swapped: false,
+    };
+    half.add(key, Outcome::Draw, Reason::Line);
+    let text = Standings::new(&plan, &half).text();
+    assert!(text.contains("No pair of games is complete yet"), "{text}");
+    let many = super::plan("classic", &["a", "b", "c"]);
+    assert_eq!(
+        standings(&many, &[]).text(),
+        "No game has been played yet.\n"
     );
     let wins = standings(&plan, &[(0, 1, &[(2, 2, 4)])]).text();
     assert!(
@@ -191,13 +215,13 @@ fn penalties_make_another_order() {
         table
             .lines()
             .next()
-            .is_some_and(|head| head.ends_with("    Penalty"))
+            .is_some_and(|head| head.ends_with("    Penalty     a game"))
     );
     assert!(
         table
             .lines()
             .nth(1)
-            .is_some_and(|row| row.ends_with("         30"))
+            .is_some_and(|row| row.ends_with("         30       1.00"))
     );
 }
 
@@ -259,4 +283,36 @@ fn names_stay_on_their_line() {
     let plan = plan("classic", &["a\nb\u{1b}[31m", "c"]);
     let text = standings(&plan, &[]).block();
     assert!(text.starts_with("Results of a\u{fffd}b\u{fffd}[31m vs c ("));
+}
+
+/// In a gauntlet the first has more games than the others, and so a larger sum.
+#[test]
+fn ranks_follow_the_penalty_a_game() {
+    let mut plan = plan("classic", &["first", "b", "c"]);
+    plan.scoring = Scoring::Penalty;
+    let met: &[Met<'_>] = &[
+        (0, 1, &[(2, 2, 4), (0, 1, 4)]),
+        (0, 2, &[(2, 2, 4), (0, 1, 4)]),
+    ];
+    let table = standings(&plan, met);
+    let rows: Vec<(usize, &str)> = table
+        .rows
+        .iter()
+        .map(|row| (row.rank, &*row.name))
+        .collect();
+    assert_eq!(rows, [(1, "first"), (2, "b"), (2, "c")]);
+    assert!(table.rows[0].penalty > table.rows[1].penalty);
+    let shares: Vec<f64> = table.rows.iter().map(Row::penalty_a_game).collect();
+    assert!(shares.is_sorted(), "{shares:?}");
+}
+
+/// The heading says what the fit takes for given.
+#[test]
+fn the_prior_of_ratings_is_told() {
+    let plan = plan("classic", &["a", "b"]);
+    let table = standings(&plan, &[(0, 1, &[(2, 2, 1)])]).ratings_table();
+    assert!(
+        table.contains("one drawn game each against the mean"),
+        "{table}"
+    );
 }

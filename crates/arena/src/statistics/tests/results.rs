@@ -110,8 +110,17 @@ fn faults_are_counted_for_who_made_them() {
     results.add(key(0, false), Outcome::Win(Player::X), Reason::Time);
     results.add(key(0, true), Outcome::Win(Player::O), Reason::Crash);
     results.add(key(1, false), Outcome::Win(Player::O), Reason::IllegalMove);
-    assert_eq!((results.late(0), results.failed(0)), (0, 1));
-    assert_eq!((results.late(1), results.failed(1)), (1, 1));
+    // Both at once: nobody won, and both have failed.
+    results.add(key(1, true), Outcome::Draw, Reason::Start);
+    results.add(key(2, true), Outcome::Win(Player::O), Reason::Protocol);
+    // A draw on the board is nobody's fault.
+    results.add(key(2, false), Outcome::Draw, Reason::NoMove);
+    let counts = |bot| {
+        let faults = results.faults(bot);
+        [faults.late, faults.crashed, faults.illegal, faults.protocol]
+    };
+    assert_eq!(counts(0), [0, 1, 1, 0]);
+    assert_eq!(counts(1), [1, 2, 0, 1]);
     // Strangers are not counted.
     results.add(
         Key {
@@ -121,5 +130,5 @@ fn faults_are_counted_for_who_made_them() {
         Outcome::Draw,
         Reason::Line,
     );
-    assert_eq!(results.games(), 3);
+    assert_eq!(results.games(), 6);
 }

@@ -57,7 +57,7 @@ enum ProtocolArg {
 
 impl Check {
     pub(super) fn run(&self) -> Result<(), Error> {
-        let spec = self.spec()?;
+        let (spec, named) = self.spec()?;
         let codingame = match &spec.who {
             Who::Program(program) => program.protocol == Protocol::Codingame,
             Who::Ours(_) | Who::Guest => false,
@@ -69,7 +69,9 @@ impl Check {
         let mut trouble = None;
         let patience = Duration::from_secs(self.patience);
         let game = self.variant.unwrap_or(usual);
+        let mut counts = [0_usize; 3];
         let fine = check(&spec, game, patience, &mut |step| {
+            counts[step.grade as usize] += 1;
             let told = match self.json {
                 true => output::print_json(&json!({
                     "step": step.what, "grade": step.grade.word(), "seen": step.seen, "mend": step.mend,
@@ -77,7 +79,7 @@ impl Check {
                 false => {
                     let mut text =
                         format!("{:4}  {}: {}\n", step.grade.word(), step.what, step.seen);
-                    if let Some(mend) = step.mend.filter(|_| step.grade != Grade::Good) {
+                    if let Some(mend) = step.mend.as_deref().filter(|_| step.grade != Grade::Good) {
                         text += &format!("      {mend}\n");
                     }
                     output::print(&text)
@@ -90,35 +92,60 @@ impl Check {
         if let Some(trouble) = trouble {
             return Err(trouble);
         }
-        match fine {
-            true => Ok(()),
-            false => Err(Error::Failure(
-                "the bot does not work yet; see what failed above".into(),
-            )),
+        let [good, doubtful, bad] = counts;
+        let all = good + doubtful + bad;
+        if self.json {
+            output::print_json(&json!({
+                "fine": fine, "steps": all, "ok": good, "warn": doubtful, "fail": bad,
+            }))?;
         }
+        if !fine {
+            return Err(Error::Failure(format!(
+                "the bot does not work yet: {bad} of {all} steps failed; see above how to mend them"
+            )));
+        }
+        if !self.json {
+            let well = match doubtful {
+                0 => format!("all {all} steps are ok"),
+                1 => "it works; 1 step is worth a look".into(),
+                n => format!("it works; {n} steps are worth a look"),
+            };
+            let bot = shlex::try_quote(&named).map_or(named.clone(), Into::into);
+            let other = if named == "random" { "easy" } else { "random" };
+            output::print(&format!(
+                "\n{well}\nnext: noughts arena match {game} {bot} {other} --games 100\n"
+            ))?;
+        }
+        Ok(())
     }
 
-    /// One argument may be a bot as in a match; else it is a command as it stands.
-    fn spec(&self) -> Result<BotSpec, Error> {
+    /// One argument may be a bot as in a match; else it is a command as it stands. With it
+    /// comes what the bot is called in a match.
+    fn spec(&self) -> Result<(BotSpec, String), Error> {
         let file = bots_file(self.file.as_deref())?;
         let words = match &self.command[..] {
             [one] if self.protocol.is_none() && BotSpec::read(one, &file).is_ok() => {
                 return BotSpec::read(one, &file)
+                    .map(|spec| (spec, one.clone()))
                     .map_err(|error| Error::argument(&format!("'{one}'"), error));
             }
             // A whole command line in quotes.
             [one] => shlex::split(one).unwrap_or_else(|| vec![one.clone()]),
             words => words.to_vec(),
         };
+        let protocol = match self.protocol {
+            Some(ProtocolArg::Codingame) => Protocol::Codingame,
+            Some(ProtocolArg::Ugi) | None => Protocol::Ugi,
+        };
+        let line = shlex::try_join(words.iter().map(String::as_str));
+        let line = line.unwrap_or_else(|_| words.join(" "));
+        let named = format!("{}:{line}", protocol.word());
         let mut words = words.into_iter();
         let (command, arguments) = (words.next().unwrap_or_default(), words.collect());
-        Ok(BotSpec {
+        let spec = BotSpec {
             name: command.clone(),
             who: Who::Program(Program {
-                protocol: match self.protocol {
-                    Some(ProtocolArg::Codingame) => Protocol::Codingame,
-                    Some(ProtocolArg::Ugi) | None => Protocol::Ugi,
-                },
+                protocol,
                 command,
                 arguments,
                 directory: None,
@@ -126,6 +153,7 @@ impl Check {
                 threads: 1,
             }),
             pace: None,
-        })
+        };
+        Ok((spec, named))
     }
 }

@@ -1,6 +1,7 @@
 //! `noughts arena list`: the tournaments that are kept.
 
 use clap::Args;
+use noughts_arena::Plan;
 use noughts_session::arena::read_plan;
 use noughts_store::{StoredTournament, TournamentState};
 use serde_json::{Value, json};
@@ -53,35 +54,43 @@ impl List {
 }
 
 fn row(one: &StoredTournament) -> Vec<String> {
-    let (game, bots) = match read_plan(&one.plan) {
+    let (games, game, bots) = match read_plan(&one.plan) {
         Ok(plan) => {
             let bots: Vec<&str> = plan.bots.iter().map(|bot| &*bot.name).collect();
-            (plan.variant.clone(), bots.join(", "))
+            let games = format!("{} of {}", one.games, plan.games());
+            (games, plan.variant.clone(), bots.join(", "))
         }
-        Err(_) => ("?".into(), "its plan cannot be read".into()),
+        Err(_) => (
+            one.games.to_string(),
+            "?".into(),
+            "its plan cannot be read".into(),
+        ),
     };
     vec![
         one.id.0.to_string(),
         state(one).into(),
-        one.games.to_string(),
-        one.began.to_string(),
+        games,
+        one.began.local(),
         game,
         bots,
     ]
 }
 
 fn entry(one: &StoredTournament) -> Value {
+    let plan = read_plan(&one.plan).ok();
     json!({
         "tournament": one.id.0, "id": one.uid, "state": state(one), "games": one.games,
+        "planned": plan.as_ref().map(Plan::games),
         "began": one.began.to_string(), "ended": one.ended.map(|ended| ended.to_string()),
-        "plan": read_plan(&one.plan).ok(),
+        "plan": plan,
     })
 }
 
+/// One that is open is held by a program that plays it, or waits for `resume`.
 fn state(one: &StoredTournament) -> &'static str {
     match one.state {
         _ if one.running => "running",
-        TournamentState::Open => "open",
+        TournamentState::Open => "stopped",
         TournamentState::Complete => "complete",
         TournamentState::Decided => "decided",
     }

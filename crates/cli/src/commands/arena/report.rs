@@ -1,14 +1,17 @@
 //! `noughts arena report`: a tournament's results, as text, page, table or records.
 
+use std::fs::{File, Metadata};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use noughts_arena::report;
 use noughts_arena::statistics::Results;
-use noughts_arena::{Plan, Played, Standings};
+use noughts_arena::{Key, Plan, Played, Standings};
+use noughts_rules::Player;
 use noughts_session::arena::load;
-use noughts_store::{StoredTournament, TournamentId};
-use serde_json::json;
+use noughts_store::{StoredTournament, Timestamp, TournamentId};
+use serde_json::{Value, json};
 
 use crate::data::Data;
 use crate::error::Error;
@@ -54,13 +57,18 @@ impl Report {
         self.files(&found, &plan, &games)?;
         if self.json {
             return output::print_json(&json!({
-                "tournament": found.id.0, "games": games.len(), "plan": plan, "standings": standings,
+                "tournament": found.id.0, "games": games.len(), "planned": plan.games(), "plan": plan,
+                "verdict": standings.verdict(), "standings": standings, "played": played(&plan, &games),
             }));
         }
         let quiet = self.html.is_some() || self.csv.is_some() || self.records.is_some();
         match quiet {
             true => Ok(()),
-            false => output::print(&standings.text()),
+            false => {
+                output::print(&standings.text())?;
+                output::note(&standings.verdict());
+                Ok(())
+            }
         }
     }
 
@@ -83,9 +91,12 @@ impl Report {
     }
 
     fn files(&self, found: &StoredTournament, plan: &Plan, games: &[Played]) -> Result<(), Error> {
-        let began = found.began.to_string();
+        let began = format!("tournament {}, began {}", found.id.0, found.began.local());
         if let Some(path) = &self.html {
-            let title = format!("Tournament {}", found.id.0);
+            let title = match &plan.bots[..] {
+                [one, other] => format!("{} – {}", one.name, other.name),
+                _ => format!("Tournament {}", found.id.0),
+            };
             let page = report::html(&report::Report {
                 title: &title,
                 made: Some(&began),
@@ -98,15 +109,94 @@ impl Report {
             write(path, &report::csv(plan, games))?;
         }
         if let Some(path) = &self.records {
-            write(path, &report::records(plan, games))?;
+            let day = day(found);
+            write(path, &report::records(plan, games, |_| day.clone()))?;
         }
         Ok(())
     }
 }
 
+/// The day on which all games were played, if it was one.
+fn day(found: &StoredTournament) -> Option<String> {
+    let first = found.began.record_date();
+    let last = found.ended.unwrap_or_else(Timestamp::now).record_date();
+    (first == last).then_some(first)
+}
+
+/// Each game in short, in the order of the plan.
+fn played(plan: &Plan, games: &[Played]) -> Vec<Value> {
+    let name = |key: &Key, side| {
+        let bot = plan.bots.get(key.bot(side) as usize);
+        bot.map(|bot| bot.name.clone())
+    };
+    let mut games: Vec<&Played> = games.iter().collect();
+    games.sort_by_key(|game| game.key);
+    let game = |game: &&Played| {
+        json!({
+            "number": plan.number(&game.key), "round": game.key.round + 1, "swapped": game.key.swapped,
+            "x": name(&game.key, Player::X), "o": name(&game.key, Player::O),
+            "result": game.outcome.word(), "reason": game.reason.word(), "note": game.note,
+            "plies": game.play.ply(),
+        })
+    };
+    games.iter().map(game).collect()
+}
+
+/// Writes a file beside the one that is there and puts it in its place: a full disk leaves
+/// the old one as it was.
 fn write(path: &Path, text: &str) -> Result<(), Error> {
-    std::fs::write(path, text)
-        .map_err(|error| Error::Failure(format!("cannot write {}: {error}", path.display())))?;
+    let failed =
+        |error: io::Error| Error::Failure(format!("cannot write {}: {error}", path.display()));
+    match path.symlink_metadata() {
+        // A pipe, a terminal, or what a link points at is written to as it is.
+        Ok(there) if !there.is_file() => std::fs::write(path, text).map_err(failed)?,
+        there => replace(path, text, there.ok()).map_err(failed)?,
+    }
     output::note(&format!("wrote {}", path.display()));
     Ok(())
+}
+
+fn replace(path: &Path, text: &str, there: Option<Metadata>) -> io::Result<()> {
+    let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+    let mut beside = name.to_owned();
+    beside.push(format!(".{}.new", std::process::id()));
+    let beside = path.with_file_name(beside);
+    let written = (|| {
+        let mut file = File::create_new(&beside)?;
+        if let Some(there) = there {
+            file.set_permissions(there.permissions())?;
+        }
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        std::fs::rename(&beside, path)
+    })();
+    if written.is_err() {
+        // The one that could not be finished; another program's file is not here.
+        let _ = std::fs::remove_file(&beside);
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_replaced_whole_or_not_at_all() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = dir.path().join("report.html");
+        write(&path, "old").expect("written");
+        write(&path, "new").expect("written again");
+        let text = |path: &Path| std::fs::read_to_string(path).expect("a file");
+        assert_eq!(text(&path), "new");
+        // What is in the way of the new file keeps the old one whole.
+        let beside = dir
+            .path()
+            .join(format!("report.html.{}.new", std::process::id()));
+        std::fs::create_dir(&beside).expect("a folder");
+        assert!(write(&path, "newer").is_err());
+        assert_eq!(text(&path), "new");
+        std::fs::remove_dir(&beside).expect("removed");
+        assert_eq!(std::fs::read_dir(dir.path()).expect("a folder").count(), 1);
+    }
 }

@@ -5,15 +5,18 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use noughts_arena::{
     Adjudication, Agreed, BotSpec, BotsFile, Format, Openings, Pace, Plan, Protocol, Scoring, Who,
-    read_openings,
+    read_openings, read_text,
 };
 use noughts_rules::Variant;
 
-use crate::error::Error;
+use crate::error::{Error, readable};
 use crate::thinking;
 
 /// The file of bots that is read where no other is named, if it is there.
 const BOTS: &str = "bots.toml";
+
+/// A larger list of openings is none, in bytes.
+const MOST_OPENINGS: u64 = 64 << 20;
 
 /// What the games of a match or tournament have in common.
 #[derive(Args)]
@@ -110,9 +113,7 @@ impl Terms {
     pub(super) fn plan(&self, variant: &str, bots: &[String], rounds: u32) -> Result<Plan, Error> {
         let game: Variant = variant
             .parse()
-            .map_err(|error: noughts_rules::VariantError| {
-                Error::argument(&format!("'{variant}'"), error)
-            })?;
+            .map_err(|error: noughts_rules::VariantError| Error::Argument(error.to_string()))?;
         let file = bots_file(self.file.as_deref())?;
         let bots = specs(bots, &file)?;
         let agreed = |moves: Option<u32>, value| moves.map(|moves| Agreed { moves, value });
@@ -152,7 +153,8 @@ impl Terms {
                 false => Openings::Random(2),
             });
         };
-        let wrong = |reason: String| Error::argument(&format!("--openings '{text}'"), reason);
+        let wrong =
+            |reason: String| Error::argument(&format!("--openings '{}'", readable(text)), reason);
         if text == "start" {
             return Ok(Openings::Start);
         }
@@ -168,9 +170,9 @@ impl Terms {
                 _ => Openings::All(plies),
             });
         }
-        let lines = std::fs::read_to_string(text).map_err(|error| {
+        let lines = read_text(Path::new(text), MOST_OPENINGS).map_err(|error| {
             wrong(format!(
-                "no file can be read there ({error}); allowed are start, random:PLIES, all:PLIES or a file"
+                "as a file it {error}; allowed are start, random:PLIES, all:PLIES or a file"
             ))
         })?;
         let list = read_openings(variant, &lines).map_err(|error| wrong(error.to_string()))?;
@@ -222,7 +224,7 @@ pub(super) fn specs(texts: &[String], file: &BotsFile) -> Result<Vec<BotSpec>, E
     let here = std::env::current_dir().ok();
     let read = |text: &String| -> Result<BotSpec, Error> {
         let mut spec = BotSpec::read(text, file)
-            .map_err(|error| Error::argument(&format!("'{text}'"), error))?;
+            .map_err(|error| Error::argument(&format!("'{}'", readable(text)), error))?;
         // It goes on from wherever it is resumed.
         if let Who::Program(program) = &mut spec.who
             && program.directory.is_none()

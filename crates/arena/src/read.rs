@@ -1,0 +1,64 @@
+//! Reading files that people name: not without end, and without the mark that some
+//! editors put first.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+/// The text of a file of at most so many bytes; a sentence part if there is none.
+///
+/// # Errors
+/// It cannot be read, is too large, or is no text.
+pub fn read_text(path: &Path, most: u64) -> Result<String, String> {
+    let unread = |error: std::io::Error| format!("cannot be read: {error}");
+    let file = File::open(path).map_err(unread)?;
+    if file.metadata().is_ok_and(|about| about.is_dir()) {
+        return Err("is a folder; a file is needed".into());
+    }
+    let mut bytes = Vec::new();
+    // One byte more tells that there are too many; a device has no size to ask for.
+    file.take(most.saturating_add(1))
+        .read_to_end(&mut bytes)
+        .map_err(unread)?;
+    if bytes.len() as u64 > most {
+        return Err(format!(
+            "is too large; at most {} MiB are read",
+            most.div_ceil(1 << 20)
+        ));
+    }
+    let text = String::from_utf8(bytes).map_err(|_| "is no text in UTF-8".to_owned())?;
+    Ok(match text.strip_prefix('\u{feff}') {
+        Some(rest) => rest.to_owned(),
+        None => text,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_read_up_to_a_limit() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("file");
+        let write = |bytes: &[u8]| std::fs::write(&path, bytes).expect("written");
+        write("\u{feff}a1 b2\n".as_bytes());
+        assert_eq!(read_text(&path, 100).as_deref(), Ok("a1 b2\n"));
+        write(&[b'a'; 101]);
+        let error = read_text(&path, 100).expect_err("too large");
+        assert_eq!(error, "is too large; at most 1 MiB are read");
+        write(&[0xff]);
+        assert_eq!(read_text(&path, 100), Err("is no text in UTF-8".into()));
+        assert!(read_text(folder.path(), 100).is_err_and(|error| error.contains("folder")));
+        let gone = read_text(&folder.path().join("none"), 100).expect_err("none");
+        assert!(gone.starts_with("cannot be read: "), "{gone}");
+    }
+
+    /// Something that never ends is left.
+    #[cfg(unix)]
+    #[test]
+    fn what_never_ends_is_refused() {
+        let error = read_text(Path::new("/dev/zero"), 1 << 20).expect_err("too much");
+        assert!(error.starts_with("is too large"), "{error}");
+    }
+}
