@@ -9,13 +9,14 @@ their docstrings. A test compares the file with what is made here.
 from __future__ import annotations
 
 import ast
+import copy
 import importlib
 import inspect
 import pathlib
 import re
 import tokenize
 import types
-from typing import Any, Dict, Iterator, List, Optional, Tuple, Union
+from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 import noughts
 
@@ -50,7 +51,8 @@ Games and positions never change. A move is its name or its number: wherever one
 `noughts.Game` or its name. Times are seconds. How the parts go together stands in [the quick start](quick-start.md).
 """
 
-Function = Union[ast.FunctionDef, ast.AsyncFunctionDef]
+#: What is compiled under one name and known by another.
+PUBLIC = {"ArenaGame": "PlayedGame", "ArenaResult": "Result", "NDArray": "array", "Any": "anything"}
 
 
 class Source:
@@ -62,7 +64,11 @@ class Source:
         self.lines = text.split("\n")
         self.things: Dict[str, ast.stmt] = {}
         self.aliases: Dict[str, ast.expr] = {}
+        self.notes: Dict[str, str] = {}
         for node in ast.parse(text).body:
+            target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
+            if isinstance(target, ast.Name):
+                self.notes[target.id] = self._above(node.lineno - 2)
             if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
                 self.things[node.name] = node
             elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
@@ -90,10 +96,12 @@ class Source:
             return str(node.value)
         if isinstance(node, ast.BinOp):
             return self._either([node.left, node.right])
-        if isinstance(node, ast.Name) and node.id in self.aliases and node.id.startswith("_"):
+        if isinstance(node, ast.Name) and node.id in self.aliases:
             return self.type(self.aliases[node.id])
+        if isinstance(node, ast.Name) and node.id in PUBLIC:
+            return PUBLIC[node.id]
         if not isinstance(node, ast.Subscript):
-            return ast.unparse(node).replace("np.", "").replace("noughts.", "")
+            return ast.unparse(node).replace("np.ndarray", "array").replace("np.", "")
         outer = ast.unparse(node.value).split(".")[-1]
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         if outer == "Optional":
@@ -121,9 +129,9 @@ class Source:
         return " or ".join(self.type(part) for part in parts)
 
 
-def parameters(function: Function, bound: bool) -> str:
+def parameters(function: ast.FunctionDef, bound: bool) -> str:
     """What it is called with: names and what they are if they are not given."""
-    arguments = function.args
+    arguments = copy.deepcopy(function.args)
     for argument in ast.walk(arguments):
         if isinstance(argument, ast.arg):
             argument.annotation = None
@@ -160,6 +168,8 @@ def doc(thing: Any) -> str:
     """Its own words, not inherited ones."""
     if isinstance(thing, (staticmethod, classmethod)):
         thing = thing.__func__
+    if thing is None or isinstance(thing, (str, int, float, tuple, dict)):
+        return ""
     text = getattr(thing, "__doc__", None) or ""
     # What Python writes by itself.
     return "" if text.startswith("Alias for field") else text
@@ -196,10 +206,22 @@ class Page:
             self.add(f"### `{whole}({parameters(node, False)})`{self.gives(source, node)}")
             self.add(markdown(doc(thing)))
         elif not isinstance(thing, types.ModuleType):
-            self.add(f"### `{whole}`\n\n`{thing!r}`")
+            self.add(f"### `{whole}`\n\n{self.note(whole)}\n\n`{thing!r}`")
 
     @staticmethod
-    def gives(source: Source, node: Function) -> str:
+    def note(whole: str) -> str:
+        """The comment above a constant, in its module or in that which the adapters share."""
+        module, name = whole.rsplit(".", 1)
+        for each in (module, "noughts._adapt"):
+            file = importlib.import_module(each).__file__
+            assert file is not None
+            said = Source(pathlib.Path(file)).notes.get(name)
+            if said:
+                return markdown(said)
+        return ""
+
+    @staticmethod
+    def gives(source: Source, node: ast.FunctionDef) -> str:
         kind = source.type(node.returns)
         return "" if kind == "None" else f" → {kind}"
 
@@ -215,16 +237,22 @@ class Page:
         is_tuple = issubclass(cls, tuple)
         title = f"class {whole}"
         if is_tuple:
-            title += f"({', '.join(name for name, _, _ in fields)})"
+            parts = [f"{n}={ast.unparse(f.value)}" if f.value else n for n, f, _ in fields]
+            title += f"({', '.join(parts)})"
         elif made is not None and not getattr(cls, "_is_protocol", False):
             given = parameters(made, True)
             title += "" if given.startswith("*_") else f"({given})"
         self.add(f"### `{title}`")
         self.add(markdown(doc(cls)))
-        listed = [self.attribute(name, source.type(field.annotation), said)
-                  for name, field, said in fields if said or is_tuple]
-        noted = {name for name, _, said in fields}
-        calls: List[Tuple[str, Function, Any]] = []
+        listed = []
+        slots = vars(cls).get("__slots__")
+        for part, field, said in fields:
+            if isinstance(slots, dict):
+                said = said or slots[part]
+            if said or is_tuple:
+                listed.append(self.attribute(part, source.type(field.annotation), said))
+        noted = {part for part, _, _ in fields}
+        calls: List[Tuple[str, ast.FunctionDef, Any]] = []
         for part, member in vars(cls).items():
             if part.startswith("_") or part in noted or part not in methods:
                 continue
