@@ -15,7 +15,7 @@ _AMBIGUOUS = 5
 
 def to_grid(array: NDArray, depth: Optional[int] = None) -> NDArray:
     """A nested board in rows and columns: the last `depth` axes, each with nine places,
-    become two of 3**depth.
+    become two of `3**depth`.
 
     Without `depth` all axes of nine at the end are taken; it must be given where there
     are five of them or more, since nine may also be a number of planes, and wherever an
@@ -55,7 +55,7 @@ def to_grid(array: NDArray, depth: Optional[int] = None) -> NDArray:
 
 
 def from_grid(array: NDArray) -> NDArray:
-    """What `to_grid` was given: the last two axes, both 3**depth long, become `depth` axes
+    """What `to_grid` was given: the last two axes, both `3**depth` long, become `depth` axes
     of nine places.
 
     >>> planes = noughts.Game("ultimate").start().play("ea").observation()

@@ -40,7 +40,7 @@ except ImportError as missing:
 
 from . import Game, Position, _picture
 
-__all__ = ["NoughtsGame", "NoughtsState", "game_string", "load"]
+__all__ = ["NoughtsGame", "NoughtsState", "Observer", "game_string", "load"]
 
 #: What OpenSpiel's numbers of moves hold.
 _MOST = 2**31 - 1
