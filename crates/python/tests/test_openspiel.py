@@ -297,3 +297,10 @@ def test_openspiels_search_and_learning_environment_take_our_games():
         )
         step = env.step([legal[0]])
     assert sorted(step.rewards) in ([-1.0, 1.0], [0.0, 0.0])
+
+
+@pytest.mark.parametrize("other", [None, 5, "classic"])
+def test_a_state_of_no_game_is_refused(other: object) -> None:
+    """Guards against OpenSpiel's look into what is no game, which ended the interpreter."""
+    with pytest.raises(TypeError, match="a state belongs to a NoughtsGame"):
+        noughts.openspiel.NoughtsState(other)  # type: ignore[arg-type]

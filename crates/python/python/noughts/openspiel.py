@@ -213,6 +213,9 @@ class NoughtsState(pyspiel.State):
     """
 
     def __init__(self, game: NoughtsGame, state: Any = None) -> None:
+        # OpenSpiel itself looks into whatever it is given.
+        if not isinstance(game, NoughtsGame):
+            raise TypeError(f"a state belongs to a NoughtsGame, not to an object of type {type(game).__name__}")
         super().__init__(game)
         self.position: Position = _first(game.game, state)
 
