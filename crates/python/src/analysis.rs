@@ -251,6 +251,9 @@ impl Analysis {
 
 impl Drop for Analysis {
     fn drop(&mut self) {
-        self.end();
+        // Others may go on meanwhile. Where Python is at its end there are none.
+        if Python::try_attach(|py| py.detach(|| self.end())).is_none() {
+            self.end();
+        }
     }
 }

@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use noughts_engine::{Limits, Settings};
 use noughts_rules::Variant;
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat};
 
 use crate::errors::NoughtsError;
 use crate::table;
-use crate::word::{kind, shown};
+use crate::word::{index, kind, says_no, shown};
 
 /// More threads than any machine has, and still not a threat to it.
 const MOST_THREADS: u64 = 512;
@@ -24,13 +24,7 @@ const MOST_SECONDS: f64 = 365.0 * 24.0 * 3600.0;
 
 /// A whole number of these bounds.
 pub(crate) fn whole(what: &str, given: &Bound<'_, PyAny>, least: u64, most: u64) -> PyResult<u64> {
-    // True and False are numbers to Python; nobody means them here.
-    let number = if given.is_instance_of::<PyBool>() {
-        None
-    } else {
-        given.call_method0("__index__").ok()
-    };
-    let Some(number) = number else {
+    let Some(number) = index(given)? else {
         return Err(PyTypeError::new_err(format!(
             "{what} must be a whole number from {least} to {most}, not {}",
             kind(given)
@@ -63,8 +57,12 @@ fn seconds(given: &Bound<'_, PyAny>) -> PyResult<Duration> {
             kind(given)
         )));
     };
-    // A whole number may be too large for a float.
-    let number = number.unwrap_or(f64::INFINITY);
+    let number = match number {
+        // A whole number may be too large for a float.
+        Err(error) if error.is_instance_of::<PyOverflowError>(given.py()) => f64::INFINITY,
+        Err(error) if says_no(given.py(), &error) => f64::NAN,
+        number => number?,
+    };
     if number > 0.0 && number <= MOST_SECONDS {
         return Ok(Duration::from_secs_f64(number));
     }

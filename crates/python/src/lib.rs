@@ -19,7 +19,7 @@ mod vector;
 mod word;
 mod work;
 
-use numpy::PyArray1;
+use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 
 /// The compiled part of the package `noughts`, which is what to import.
@@ -29,7 +29,7 @@ fn _noughts(module: &Bound<'_, PyModule>) -> PyResult<()> {
     // NumPy when one is needed, and panic if it is missing or the person loses patience.
     let py = module.py();
     py.import("numpy")?;
-    PyArray1::<u8>::zeros(py, 0, false);
+    drop(PyArray1::<u8>::zeros(py, 0, false).try_readwrite());
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     errors::add(module)?;
     module.add_class::<game::Game>()?;

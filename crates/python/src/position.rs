@@ -4,6 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use noughts_rules::{AnyPlay, Outcome, Play, Player, Symmetry, Variant, Visitor};
 use numpy::{PyArray1, PyArray2, PyArrayDyn, PyArrayMethods};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 
@@ -207,9 +208,17 @@ impl Position {
         self.play.last_move()
     }
 
-    /// Is this move legal? It may be given by name or number.
+    /// Is this move legal? It may be given by name or number; what is no move at all is not.
+    ///
+    /// >>> position = noughts.Game("classic").start()
+    /// >>> position.is_legal("b2"), position.is_legal(8), position.is_legal(9)
+    /// (True, True, False)
     fn is_legal(&self, mv: &Bound<'_, PyAny>) -> PyResult<bool> {
-        Ok(self.play.check(&word::mv(&self.play, mv)?).is_ok())
+        match word::mv(&self.play, mv) {
+            Ok(mv) => Ok(self.play.check(&mv).is_ok()),
+            Err(error) if error.is_instance_of::<PyValueError>(mv.py()) => Ok(false),
+            Err(error) => Err(error),
+        }
     }
 
     /// The position after a move, given by name or number.

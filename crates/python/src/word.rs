@@ -1,7 +1,7 @@
 //! What may be given in more than one way: a game, a move, a symmetry.
 
 use noughts_rules::{AnyPlay, Symmetry, Variant};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyAttributeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyString};
 
@@ -29,15 +29,30 @@ pub(crate) fn mv(play: &AnyPlay, given: &Bound<'_, PyAny>) -> PyResult<String> {
     play.of_action(action).ok_or_else(|| beyond(play, given))
 }
 
+/// The whole number that something is, if it is one.
+///
+/// # Errors
+/// What comes up while it is asked, such as Ctrl-C: that is not for us to hide.
+pub(crate) fn index<'py>(given: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    // True and False are numbers to Python; nobody means them.
+    if given.is_instance_of::<PyBool>() {
+        return Ok(None);
+    }
+    match given.call_method0("__index__") {
+        Ok(number) => Ok(Some(number)),
+        Err(error) if says_no(given.py(), &error) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Does it only say that there is no such thing?
+pub(crate) fn says_no(py: Python<'_>, error: &PyErr) -> bool {
+    error.is_instance_of::<PyTypeError>(py) || error.is_instance_of::<PyAttributeError>(py)
+}
+
 /// A move's number.
 fn action(play: &AnyPlay, given: &Bound<'_, PyAny>) -> PyResult<usize> {
-    // True and False are numbers to Python; no move is meant by them.
-    let number = if given.is_instance_of::<PyBool>() {
-        None
-    } else {
-        given.call_method0("__index__").ok()
-    };
-    let Some(number) = number else {
+    let Some(number) = index(given)? else {
         let kind = kind(given);
         return Err(PyTypeError::new_err(format!(
             "a move is its name, such as {:?}, or its number, not {kind}",

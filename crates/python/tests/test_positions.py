@@ -361,3 +361,29 @@ def test_many_threads_may_use_one_position() -> None:
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+def test_what_comes_up_inside_of_a_number_is_not_hidden() -> None:
+    """Guards against a Ctrl-C that was lost."""
+
+    class Odd:
+        def __index__(self) -> int:
+            raise KeyboardInterrupt
+
+        __float__ = __index__
+
+    position = noughts.Game("classic").start()
+    bot = noughts.Bot("random", "classic")
+    for call in (
+        lambda: position.play(Odd()),
+        lambda: position.perft(Odd()),
+        lambda: noughts.Vector("classic", Odd()),
+        lambda: bot.choose(position, time=Odd()),
+    ):
+        with pytest.raises(KeyboardInterrupt):
+            call()
+
+
+@pytest.mark.parametrize("no_move", ["zz", "", "\ud800", -1, 9, 10**30])
+def test_what_is_no_move_is_not_legal(no_move: object) -> None:
+    assert noughts.Game("classic").start().is_legal(no_move) is False

@@ -10,6 +10,7 @@ import shlex
 import subprocess
 import sys
 import threading
+from typing import Iterator
 
 import pytest
 
@@ -612,3 +613,29 @@ def test_long_lines_are_read_and_endless_ones_dropped(program):
     done = run(program(SOUND), moves.encode() + b"\n" + b"x" * (17 << 20) + b"\nisready\n")
     out = done.stdout.decode().splitlines()
     assert out[-1] == "readyok" and "b2 is taken" in out[0] and done.returncode == 0
+
+
+def test_what_goes_wrong_with_the_input_is_told_to_the_caller() -> None:
+    """Guards against a program that ended as if all were well."""
+
+    class First(noughts.ugi.Engine):
+        def choose(self, position: noughts.Position, limits: noughts.Limits) -> str:
+            return position.legal_moves[0]
+
+    def lines() -> Iterator[str]:
+        yield "ugi"
+        raise OSError("the line is cut")
+
+    with pytest.raises(OSError, match="the line is cut"):
+        First().run(lines(), lambda line: None)
+
+
+def test_at_the_end_of_the_input_nobody_thinks_for_ever() -> None:
+    """Guards against a program that nobody can stop any more."""
+
+    class Deaf(noughts.ugi.Engine):
+        def choose(self, position: noughts.Position, limits: noughts.Limits) -> str:
+            while True:
+                pass
+
+    Deaf().run(["position startpos", "go movetime 50"], lambda line: None)

@@ -330,6 +330,7 @@ class _Session:
         self.lock = threading.Lock()
         self.jobs: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self.search: Optional[_Search] = None
+        self.trouble: Optional[BaseException] = None
         self.game = Game(engine.variants[0] if engine.variants else "classic")
         self.position = self.game.start()
         self.seed = 0
@@ -358,6 +359,8 @@ class _Session:
             pass
         finally:
             self.over = True
+            # One that still reads cannot be waited for; one that has ended is.
+            reader.join(0.1)
             while True:
                 # Nobody is to wait for an answer.
                 try:
@@ -366,6 +369,8 @@ class _Session:
                     break
                 if job is not None:
                     job[1].set()
+        if self.trouble is not None:
+            raise self.trouble
 
     def work(self, search: Optional[_Search], done: threading.Event) -> None:
         try:
@@ -392,10 +397,18 @@ class _Session:
                 if not self.obey(line):
                     finish = False
                     break
+        except BaseException as error:
+            # Whoever called is told: a thread's exceptions go nowhere.
+            finish = False
+            self.trouble = error
         finally:
             search = self.search
             if search is not None:
-                if not (finish and search.limited):
+                if finish and search.limited:
+                    # Nobody can say `stop` any more: its time has to do.
+                    spent = search.limits.time
+                    search.done.wait(None if spent is None else spent + _GRACE)
+                if not search.done.is_set():
                     search.stop.set()
                     search.done.wait(_GRACE)
                     while not search.done.is_set():
