@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import functools
 import pickle
+import subprocess
+import sys
 from typing import Optional, Tuple
 
 import pytest
@@ -121,3 +123,15 @@ def test_ctrl_c_ends_it(game: str, threads: int) -> None:
         noughts.solve(start, time=None, threads={threads})
         """
     )
+
+
+def test_where_memory_ends_the_solver_goes_on_with_less() -> None:
+    """Guards against an interpreter that ended where memory did."""
+    program = (
+        "import resource, noughts\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (2**30,) * 2)\n"
+        "start = noughts.Game('ultimate').start()\n"
+        "print(noughts.solve(start, time=1, memory=4000, tables=False).value)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done

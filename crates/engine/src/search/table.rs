@@ -52,6 +52,12 @@ pub(crate) struct Table {
     age: u64,
 }
 
+/// The slots for a key; none in a block for which there was no memory.
+#[inline]
+fn bucket(block: &[Slot], place: usize) -> Option<&[Slot]> {
+    block.get(place % BLOCK..)?.get(..WAYS)
+}
+
 impl Table {
     /// A table of at most so many bytes, and never more than a search over
     /// `plies` plies could fill.
@@ -86,7 +92,12 @@ impl Table {
             // The last block of a small table is no larger than the table.
             let slots = BLOCK.min(self.buckets * WAYS);
             let empty = || Slot([AtomicU64::new(0), AtomicU64::new(0)]);
-            (0..slots).map(|_| empty()).collect()
+            let mut block = Vec::new();
+            // Where there is no memory, what would be remembered is forgotten.
+            if block.try_reserve_exact(slots).is_ok() {
+                block.resize_with(slots, empty);
+            }
+            block.into()
         })
     }
 
@@ -103,7 +114,7 @@ impl Table {
     pub(crate) fn get(&self, key: u64) -> Option<Entry> {
         let place = self.place(key);
         let block = self.blocks[place / BLOCK].get()?;
-        block[place % BLOCK..][..WAYS].iter().find_map(|slot| {
+        bucket(block, place)?.iter().find_map(|slot| {
             let data = slot.0[1].load(Ordering::Relaxed);
             let matches = slot.0[0].load(Ordering::Relaxed) ^ data == key && data != 0;
             matches.then(|| unpack(data))
@@ -114,7 +125,9 @@ impl Table {
     pub(crate) fn put(&self, key: u64, entry: Entry) {
         let place = self.place(key);
         let block = self.block(place / BLOCK);
-        let bucket = &block[place % BLOCK..][..WAYS];
+        let Some(bucket) = bucket(block, place) else {
+            return;
+        };
         let mut victim = &bucket[0];
         let mut least = u64::MAX;
         for slot in bucket {
