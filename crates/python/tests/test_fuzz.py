@@ -20,6 +20,7 @@ import random
 import signal
 import subprocess
 import sys
+import traceback
 from typing import Any, Callable, Dict, Iterator, List, Tuple
 
 #: What may be raised: each says in a sentence what is wrong with what was given.
@@ -322,7 +323,11 @@ def fuzz(seed: int, calls: int) -> None:
         except Late:
             came = "late"
         except BaseException as error:
-            raise AssertionError(f"call {number}: {type(error).__name__}: {error}") from error
+            came = type(error).__name__
+            where = traceback.extract_tb(error.__traceback__)[-1].filename
+            # A framework asserts what it wants in its own words.
+            if not (came == "AssertionError" and "pettingzoo" in pathlib.Path(where).parts and str(error)):
+                raise AssertionError(f"call {number}: {came}: {error}") from error
         kinds[came] = kinds.get(came, 0) + 1
     print(" ".join(f"{kind}={count}" for kind, count in sorted(kinds.items())))
 
