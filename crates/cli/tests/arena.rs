@@ -6,10 +6,14 @@ use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
 const NOUGHTS: &str = env!("CARGO_BIN_EXE_noughts");
+
+/// Longer than any machine needs for what takes a second.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 fn command(dir: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(NOUGHTS);
@@ -216,7 +220,10 @@ fn whoever_does_not_read_holds_nothing_up() {
     // Far more than a pipe holds.
     let child = begin(dir.path(), &args);
     let stored = || printed(dir.path(), &["list", "--json"]);
-    while !stored().contains(r#""games":400"#) {}
+    let began = Instant::now();
+    while !stored().contains(r#""games":400"#) {
+        assert!(began.elapsed() < PATIENCE, "games wait for a reader");
+    }
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(0));
     let told = String::from_utf8_lossy(&output.stdout);
@@ -224,6 +231,56 @@ fn whoever_does_not_read_holds_nothing_up() {
         .lines()
         .filter(|line| line.contains(r#""event":"game","#));
     assert_eq!(ended.count(), 400);
+}
+
+/// Results that say less than they seem to are followed by a word on it.
+#[test]
+fn what_results_do_not_say_is_told() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let cases: [(&[&str], &str); 4] = [
+        (
+            &[
+                "match",
+                "classic",
+                "none=ugi:false",
+                "random",
+                "--games",
+                "4",
+            ],
+            "none did not start in any of its 4 games",
+        ),
+        (
+            // Seeds of their own leave nothing to chance.
+            &[
+                "match",
+                "classic",
+                "a=random:seed=1",
+                "b=random:seed=2",
+                "--openings",
+                "start",
+                "--games",
+                "20",
+            ],
+            "only 2 of 20 games differ",
+        ),
+        (
+            &["sprt", "classic", "a=easy", "b=easy", "--games", "4"],
+            "not decided after 4 games; noughts arena resume 3 --games 8 goes on",
+        ),
+        (
+            &["match", "classic", "random", "easy", "--games", "4"],
+            "tournament 4: classic",
+        ),
+    ];
+    for (words, said) in cases {
+        let output = arena(dir.path(), &[words, &["--nodes", "1"]].concat());
+        let notes = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(notes.contains(said), "{words:?}: {notes}");
+        let others = ["did not start", "games differ", "not decided"];
+        for other in others.into_iter().filter(|other| !said.contains(other)) {
+            assert!(!notes.contains(other), "{words:?}: {notes}");
+        }
+    }
 }
 
 /// A bot that does not work is found out, and loses its games; the rest goes on.
