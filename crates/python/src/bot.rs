@@ -177,7 +177,7 @@ impl Bot {
         }
     }
 
-    /// The same, with all that it has to say.
+    /// The move that it makes, with all that it has to say of it: `choose` gives the move alone.
     ///
     /// >>> bot = noughts.Bot("negamax", "classic")
     /// >>> report = bot.think(noughts.Position("classic", "xox/.o./ox. x"))

@@ -322,7 +322,7 @@ impl Position {
         counts::perft(py, &self.play, depth as u32)
     }
 
-    /// The same below each legal move.
+    /// How many games of `depth` moves begin with each legal move: `perft`, divided.
     ///
     /// >>> noughts.Position("classic", "xox/oxo/... x").divide(2)
     /// {'a3': 0, 'b3': 2, 'c3': 0}

@@ -354,7 +354,7 @@ impl ArenaResult {
     fn __repr__(&self) -> String {
         let names: Vec<String> = self.bots().into_iter().map(quoted).collect();
         format!(
-            "<noughts.arena.Result of {} at {}: {} games, {} points of {}>",
+            "<noughts.arena.Result of {} at {}: {} games, {} of {} points>",
             names.join(", "),
             self.game(),
             self.games.all.len(),

@@ -42,8 +42,8 @@ pub(super) fn copy(given: &Bound<'_, PyAny>, count: usize, into: &mut Vec<i64>) 
     let array = array.cast::<PyUntypedArray>()?;
     if array.shape() != [count] {
         return Err(NoughtsError::new_err(format!(
-            "there must be one action for each game, an array of shape ({count},), not {:?}",
-            array.shape()
+            "there must be one action for each game, an array of shape ({count},), not {}",
+            array.as_any().getattr("shape")?
         )));
     }
     let dtype = array.dtype();

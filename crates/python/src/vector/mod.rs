@@ -379,7 +379,7 @@ impl Vector {
         Ok(self.lock()?.games.tally().moves)
     }
 
-    /// How many games were won by whom since then, and how many drawn.
+    /// How many games were won by whom since the start or the last `reset`, and how many drawn.
     ///
     /// >>> vector = noughts.Vector("classic", 1000, seed=1)
     /// >>> vector.step_random(9)
