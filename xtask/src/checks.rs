@@ -61,47 +61,46 @@ fn as_root(program: &str) -> Command {
     command
 }
 
-/// Makes the folder with the Python programs. It is made under another name and moved,
-/// so that what was broken off is not taken for whole.
+/// Makes the environment with the Python programs.
 fn python() -> Done {
-    let folder = folder();
-    let stamp = folder.join("packages.txt");
-    let wanted = PYTHON_PACKAGES.join("\n");
+    let [checker, axe] = PYTHON_PACKAGES;
+    prepared(&folder(), &PYTHON_PACKAGES.join("\n"), |bin| {
+        run("installing the checker of the API", pip(bin).arg(checker))?;
+        // Only the script of this package is wanted, none of its dependencies.
+        run("installing axe-core", pip(bin).args(["--no-deps", axe]))?;
+        let script = find(&folder().join("lib"), "axe.min.js").ok_or("looking for axe-core")?;
+        fs::copy(script, folder().join("axe.min.js"))
+            .map_err(|error| format!("copying axe-core ({error})"))?;
+        Ok(())
+    })
+}
+
+/// A Python environment in this folder with what `wanted` lists, filled by `install`. It's reused as long as the list
+/// stays the same; the list is written last, so an installation that was interrupted is done again.
+pub(crate) fn prepared(folder: &Path, wanted: &str, install: impl FnOnce(&Path) -> Done) -> Done {
+    let stamp = folder.join("installed.txt");
     if fs::read_to_string(&stamp).is_ok_and(|found| found == wanted) {
         return Ok(());
     }
-    environment(&folder)?;
-    let pip = folder.join("bin/pip");
-    let install = ["install", "--quiet", "--disable-pip-version-check"];
-    let [checker, axe] = PYTHON_PACKAGES;
-    run(
-        "installing the checker of the API",
-        Command::new(&pip).args(install).arg(checker),
-    )?;
-    // Of this package only the script is wanted, none of what it would bring.
-    run(
-        "installing axe-core",
-        Command::new(&pip).args(install).args(["--no-deps", axe]),
-    )?;
-    let failed = |error: std::io::Error| format!("looking for axe-core ({error})");
-    let script = find(&folder.join("lib"), "axe.min.js").ok_or("looking for axe-core")?;
-    fs::copy(script, folder.join("axe.min.js")).map_err(failed)?;
-    fs::write(stamp, wanted).map_err(failed)
-}
-
-/// A fresh Python environment in this folder.
-pub(crate) fn environment(folder: &Path) -> Done {
     let venv = || {
         let mut command = Command::new("python3");
         command.args(["-m", "venv", "--clear"]).arg(folder);
         command
     };
     let _ = fs::remove_dir_all(folder);
-    if works(&mut venv()) {
-        return Ok(());
+    if !works(&mut venv()) {
+        packages(&["python3", "python3-venv"])?;
+        run("making a Python environment", &mut venv())?;
     }
-    packages(&["python3", "python3-venv"])?;
-    run("making a Python environment", &mut venv())
+    install(&folder.join("bin"))?;
+    fs::write(stamp, wanted).map_err(|error| format!("writing the list of packages ({error})"))
+}
+
+/// `pip install` in an environment.
+pub(crate) fn pip(bin: &Path) -> Command {
+    let mut command = Command::new(bin.join("pip"));
+    command.args(["install", "--quiet", "--disable-pip-version-check"]);
+    command
 }
 
 /// Where the tests look for them.

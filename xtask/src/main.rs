@@ -1,8 +1,9 @@
-//! What is done to the project as a whole: `cargo xtask test` is all that must
-//! pass, `cargo xtask soak` what takes too long for that.
+//! Tasks for the whole project: `cargo xtask test` runs everything that must pass, `cargo xtask soak` what takes too
+//! long for that.
 
 mod checks;
 mod python;
+mod slowest;
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -10,13 +11,15 @@ use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
 const HELP: &str = "\
-cargo xtask test            everything that must pass; installs what it needs
-cargo xtask soak [WHAT]     what takes longer: tests, fuzz, bench, play, python (all if none is named)
-cargo xtask perft-files     makes crates/rules/tests/perft anew with the slow reference
+cargo xtask test            run everything that must pass; installs what it needs
+cargo xtask soak [WHAT]     run what takes longer: tests, fuzz, bench, play, python, advisories (default: all)
+cargo xtask perft-files     rebuild crates/rules/tests/perft with the slow reference
 ";
 
 /// The checker of licences and sources; pinned, so that a new one cannot break an old commit.
 const CARGO_DENY: &str = "0.20.2";
+/// Runs every test in a process of its own, with a limit.
+const CARGO_NEXTEST: &str = "0.9.143";
 const CARGO_FUZZ: &str = "0.13.2";
 
 /// How many inputs each fuzz target gets in a soak.
@@ -40,7 +43,7 @@ fn main() -> ExitCode {
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let done = match args.as_slice() {
         ["test"] => test(),
-        ["soak"] => soak(&["tests", "fuzz", "bench", "play", "python"]),
+        ["soak"] => soak(&["tests", "fuzz", "bench", "play", "python", "advisories"]),
         ["soak", what @ ..] => soak(what),
         ["perft-files"] => perft_files(),
         _ => {
@@ -58,9 +61,26 @@ fn main() -> ExitCode {
 }
 
 fn test() -> Done {
+    let start = Instant::now();
     component("rustfmt", "fmt")?;
     component("clippy", "clippy")?;
+    tool("cargo-nextest", CARGO_NEXTEST)?;
+    tool("cargo-deny", CARGO_DENY)?;
+    checks::install()?;
+    python::install()?;
+    let installed = start.elapsed();
     run("formatting", cargo().args(["fmt", "--all", "--check"]))?;
+    run(
+        "licenses and sources",
+        cargo().args([
+            "deny",
+            "--all-features",
+            "check",
+            "bans",
+            "licenses",
+            "sources",
+        ]),
+    )?;
     run(
         "clippy",
         cargo().args([
@@ -83,22 +103,25 @@ fn test() -> Done {
             ])
             .env("RUSTDOCFLAGS", "-D warnings"),
     )?;
-    checks::install()?;
-    run("tests", cargo().args(["test", "--workspace"]))?;
-    python::test()?;
-    tool("cargo-deny", CARGO_DENY)?;
-    // The list of known advisories lies on another host; licences and sources are checked here.
     run(
-        "licences and sources",
-        cargo().args([
-            "deny",
-            "--all-features",
-            "check",
-            "bans",
-            "licenses",
-            "sources",
-        ]),
-    )
+        "building the tests",
+        cargo().args(["nextest", "run", "--workspace", "--no-run"]),
+    )?;
+    let tests = run("tests", cargo().args(["nextest", "run", "--workspace"]));
+    slowest::print(&root().join("target/nextest/default/junit.xml"));
+    tests?;
+    run(
+        "examples in the documentation",
+        cargo().args(["test", "--workspace", "--doc"]),
+    )?;
+    python::test()?;
+    let whole = start.elapsed();
+    eprintln!(
+        "\n── everything passed in {:.0} s, and installing tools took {:.0} s",
+        (whole - installed).as_secs_f64(),
+        installed.as_secs_f64()
+    );
+    Ok(())
 }
 
 fn soak(what: &[&str]) -> Done {
@@ -112,9 +135,17 @@ fn soak(what: &[&str]) -> Done {
             "bench" => run("benchmarks", cargo().args(["bench", "--workspace"]))?,
             "play" => play()?,
             "python" => python::soak()?,
+            // The advisory database is only published as a git repository, so this needs the network.
+            "advisories" => {
+                tool("cargo-deny", CARGO_DENY)?;
+                run(
+                    "advisories",
+                    cargo().args(["deny", "--all-features", "check", "advisories"]),
+                )?;
+            }
             other => {
                 eprint!("{HELP}");
-                return Err(format!("soak {other}: there is no such part; it"));
+                return Err(format!("soak {other}: unknown part; it"));
             }
         }
     }

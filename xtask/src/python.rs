@@ -5,18 +5,36 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::checks::environment;
-use crate::{Done, root, run};
+use crate::checks::{pip, prepared};
+use crate::{Done, root, run, works};
 
 /// Pinned, so that a new one cannot break an old commit: what builds the wheel, and what
 /// looks whether the oldest Python that is promised can load it.
 const TOOLS: [&str; 2] = ["maturin==1.16.0", "abi3audit==0.0.26"];
 
-/// Builds the wheel, installs it with what its tests need, and runs them all.
+/// Makes the environment of the tests, unless it already has what they need.
+pub(crate) fn install() -> Done {
+    let requirements = fs::read_to_string(tests().join("requirements.txt"))
+        .map_err(|error| format!("reading the requirements of the Python tests ({error})"))?;
+    prepared(
+        &folder(),
+        &format!("{}\n{requirements}", TOOLS.join("\n")),
+        |bin| {
+            run(
+                "installing what the tests of the Python package need",
+                pip(bin)
+                    .args(TOOLS)
+                    .arg("--requirement")
+                    .arg(tests().join("requirements.txt")),
+            )
+        },
+    )
+}
+
+/// Builds the wheel, installs it, and runs all tests against it.
 pub(crate) fn test() -> Done {
-    let folder = root().join("target/python");
-    let wheel = wheel(&folder)?;
-    let bin = folder.join("environment/bin");
+    let wheel = wheel()?;
+    let bin = bin();
     run(
         "the wheel for the oldest Python",
         Command::new(bin.join("abi3audit"))
@@ -24,20 +42,19 @@ pub(crate) fn test() -> Done {
             .arg(&wheel),
     )?;
     run(
-        "installing the wheel and what its tests need",
+        "installing the wheel",
         pip(&bin)
-            .arg("--force-reinstall")
-            .arg(&wheel)
-            .arg("--requirement")
-            .arg(tests().join("requirements.txt")),
+            .args(["--force-reinstall", "--no-deps"])
+            .arg(&wheel),
     )?;
     run("tests of the Python package", &mut pytest(&bin))
 }
 
 /// The long forms of its tests.
 pub(crate) fn soak() -> Done {
-    let bin = root().join("target/python/environment/bin");
-    if !bin.join("pytest").exists() {
+    install()?;
+    let bin = bin();
+    if !works(Command::new(bin.join("python")).args(["-c", "import noughts"])) {
         test()?;
     }
     run(
@@ -50,18 +67,14 @@ pub(crate) fn soak() -> Done {
     )
 }
 
-/// A fresh environment with the tools, and the wheel.
-fn wheel(folder: &Path) -> Result<PathBuf, String> {
-    let made = folder.join("environment");
-    environment(&made)?;
-    let bin = made.join("bin");
-    run("installing what builds the wheel", pip(&bin).args(TOOLS))?;
-    let wheels = folder.join("wheels");
+/// The wheel, built with the profile of the tests: it shares their builds, and checks what a release build leaves out.
+fn wheel() -> Result<PathBuf, String> {
+    let wheels = root().join("target/python/wheels");
     let _ = fs::remove_dir_all(&wheels);
     run(
         "building the wheel",
-        Command::new(bin.join("maturin"))
-            .args(["build", "--release", "--locked", "--out"])
+        Command::new(bin().join("maturin"))
+            .args(["build", "--profile", "dev", "--locked", "--out"])
             .arg(&wheels),
     )?;
     let found = fs::read_dir(&wheels).map_err(|error| format!("looking for the wheel ({error})"));
@@ -72,14 +85,16 @@ fn wheel(folder: &Path) -> Result<PathBuf, String> {
         .ok_or_else(|| "looking for the wheel".to_owned())
 }
 
-fn tests() -> PathBuf {
-    root().join("crates/python/tests")
+fn folder() -> PathBuf {
+    root().join("target/python/environment")
 }
 
-fn pip(bin: &Path) -> Command {
-    let mut command = Command::new(bin.join("pip"));
-    command.args(["install", "--quiet", "--disable-pip-version-check"]);
-    command
+fn bin() -> PathBuf {
+    folder().join("bin")
+}
+
+fn tests() -> PathBuf {
+    root().join("crates/python/tests")
 }
 
 fn pytest(bin: &Path) -> Command {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use noughts_conformance::tables::table_data;
+use noughts_conformance::tables::{build_lock, table_data};
 
 fn command(data: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_noughts"));
@@ -66,16 +66,18 @@ fn a_table_is_built_whole_or_not_at_all() {
     let data = table_data(Path::new(env!("CARGO_TARGET_TMPDIR")));
     let table = data.join("tables/tic-tac-two.table");
 
-    // Killed: nothing under the real name, and the next build tidies up.
-    if !table.exists() {
-        begin_and_kill(&data, &["build", "tic-tac-two"]);
-        assert!(!table.exists());
-        assert_eq!(names(&data).len(), 1, "{:?}", names(&data));
-        let output = run(&data, &["info", "tic-tac-two"]);
-        assert_eq!(output.status.code(), Some(1));
-        assert!(text(&output.stderr).contains("there is no"), "{output:?}");
-    }
+    // Killed: nothing under the real name.
+    let fresh = own("fresh");
+    begin_and_kill(&fresh, &["build", "tic-tac-two"]);
+    assert!(!fresh.join("tables/tic-tac-two.table").exists());
+    assert_eq!(names(&fresh).len(), 1, "{:?}", names(&fresh));
+    let output = run(&fresh, &["info", "tic-tac-two"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("there is no"), "{output:?}");
+
+    let lock = build_lock(&data);
     let output = run(&data, &["build", "tic-tac-two"]);
+    drop(lock);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert_eq!(names(&data), ["tic-tac-two.table"]);
     let bytes = fs::read(&table).expect("the table is there");

@@ -1,10 +1,11 @@
 //! Where the tests keep the table of Tic-Tac-Two, which takes a minute to build: once for all
 //! of them, and anew whenever the code changes that builds it.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-const SOURCES: [&str; 7] = [
+const SOURCES: [&str; 8] = [
+    include_str!("../../rules/src/tic_tac_two.rs"),
     include_str!("../../engine/src/tablebase/around.rs"),
     include_str!("../../engine/src/tablebase/code.rs"),
     include_str!("../../engine/src/tablebase/file.rs"),
@@ -31,4 +32,17 @@ pub fn table_data(target_tmp: &Path) -> PathBuf {
         }
     }
     all.join(name)
+}
+
+/// Held while the table in this folder is built: tests run in processes of their own, and one build is enough. The lock
+/// goes with the file.
+///
+/// # Panics
+/// The folder can't be written.
+#[must_use]
+pub fn build_lock(data: &Path) -> File {
+    fs::create_dir_all(data).expect("the folder can be made");
+    let lock = File::create(data.join("build.lock")).expect("the lock file can be made");
+    lock.lock().expect("the lock can be taken");
+    lock
 }

@@ -8,19 +8,13 @@ use noughts_conformance::variants;
 use noughts_engine::{AnyBot, BotKind, Limits, Report, Settings, Stop, Value};
 use noughts_rules::{AnyPlay, Variant};
 
-const BOTS: [BotKind; 6] = [
-    BotKind::Random,
-    BotKind::Easy,
-    BotKind::Medium,
-    BotKind::Hard,
-    BotKind::MonteCarlo,
-    BotKind::Negamax,
-];
+const BOTS: [BotKind; 10] = BotKind::ALL;
 
 fn bot(kind: BotKind, variant: Variant, seed: u64, threads: usize) -> Option<AnyBot> {
     let settings = Settings {
         seed,
         threads,
+        memory: 1 << 20,
         ..Settings::default()
     };
     AnyBot::new(kind, variant, &settings).ok()
@@ -140,13 +134,16 @@ fn another_thread_stops_random_games() {
     let stop = Stop::new();
     let play = AnyPlay::new(variant("ception:depth=6"));
     let mut bot = bot(BotKind::MonteCarlo, play.variant(), 1, 2).expect("plays everything");
+    let (reported, first) = std::sync::mpsc::channel();
     let report = std::thread::scope(|scope| {
         scope.spawn(|| {
-            std::thread::sleep(Duration::from_millis(30));
+            first.recv().expect("the bot reports");
             stop.stop();
         });
         // Without the stop this would never end.
-        bot.think(&play, Limits::NONE, &stop, &mut |_| {})
+        bot.think(&play, Limits::NONE, &stop, &mut |_| {
+            let _ = reported.send(());
+        })
     });
     assert!(report.best.is_some());
 }

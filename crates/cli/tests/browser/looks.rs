@@ -8,7 +8,8 @@ use crate::{begin, moves};
 
 const SIZES: [(u32, u32, bool); 2] = [(360, 740, true), (1440, 900, false)];
 
-/// Checks the page as it is, in both schemes.
+/// Checks the page as it is, in both sizes and both schemes. axe-core is slow: it sees every state once in each scheme,
+/// light on the phone and dark on the large screen, or the other way around.
 async fn look(page: &Page, name: &str, faults: &mut Vec<String>) {
     for (width, height, fingers) in SIZES {
         page.size(width, height, fingers).await;
@@ -17,8 +18,10 @@ async fn look(page: &Page, name: &str, faults: &mut Vec<String>) {
             let scheme = if dark { "dark" } else { "light" };
             page.picture(&format!("{name}-{width}-{scheme}")).await;
             let at = format!("{name}, {width} wide, {scheme}");
-            let found = page.violations().await;
-            faults.extend(found.into_iter().map(|fault| format!("{at}: {fault}")));
+            if (fingers == dark) == name.len().is_multiple_of(2) {
+                let found = page.violations().await;
+                faults.extend(found.into_iter().map(|fault| format!("{at}: {fault}")));
+            }
             let wide = page.ask("document.documentElement.scrollWidth").await;
             if wide.as_u64().is_none_or(|wide| wide > u64::from(width)) {
                 faults.push(format!("{at}: the page is {wide} wide"));
@@ -54,9 +57,18 @@ async fn low(page: &Page, name: &str, faults: &mut Vec<String>) {
     }
 }
 
+const PEOPLE: &str = "p1-kind=person&p1-name=Ada&p2-kind=person&p2-name=Bob&starts=first";
+
+async fn finish(page: Page, mut faults: Vec<String>) {
+    page.close().await;
+    faults.sort();
+    faults.dedup();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
 #[tokio::test]
-async fn every_page_in_every_state() {
-    let server = Server::start("looks");
+async fn every_page_without_a_game() {
+    let server = Server::start("looks-pages");
     let driver = Driver::start();
     let page = driver.open(1440, 900).await;
     let mut faults = Vec::new();
@@ -81,7 +93,15 @@ async fn every_page_in_every_state() {
         look(&page, name, &mut faults).await;
         widths(&page, name, &mut faults).await;
     }
-    let people = "p1-kind=person&p1-name=Ada&p2-kind=person&p2-name=Bob&starts=first";
+    finish(page, faults).await;
+}
+
+#[tokio::test]
+async fn every_kind_of_board() {
+    let server = Server::start("looks-boards");
+    let driver = Driver::start();
+    let page = driver.open(1440, 900).await;
+    let mut faults = Vec::new();
     for (name, variant, played) in [
         ("classic", "classic", "b2 a1 c1"),
         ("gomoku", "mnk:15,15,5", "h8 i9 i8 g8"),
@@ -90,7 +110,7 @@ async fn every_page_in_every_state() {
         ("deep", "ception:depth=3", "eee eea"),
         ("deepest", "ception:depth=6", "eeeeee"),
     ] {
-        begin(&page, &server, &format!("variant={variant}&{people}")).await;
+        begin(&page, &server, &format!("variant={variant}&{PEOPLE}")).await;
         for (made, mv) in played.split(' ').enumerate() {
             // Typed, as on every board.
             page.keys(&["/"]).await;
@@ -107,8 +127,17 @@ async fn every_page_in_every_state() {
         low(&page, name, &mut faults).await;
         page.size(1440, 900, false).await;
     }
+    finish(page, faults).await;
+}
+
+#[tokio::test]
+async fn every_state_of_a_game_and_its_dialogs() {
+    let server = Server::start("looks-dialogs");
+    let driver = Driver::start();
+    let page = driver.open(1440, 900).await;
+    let mut faults = Vec::new();
     // Dialogs, each opened by its key or button, on a board that is played.
-    begin(&page, &server, &format!("variant=classic&{people}")).await;
+    begin(&page, &server, &format!("variant=classic&{PEOPLE}")).await;
     page.click("#c-b2").await;
     moves(&page, 1).await;
     for what in ["rules", "keys", "share", "seat", "reset", "resign"] {
@@ -141,10 +170,7 @@ async fn every_page_in_every_state() {
     look(&page, "players", &mut faults).await;
     page.go(server.address(), "/players/Ada").await;
     look(&page, "player", &mut faults).await;
-    page.close().await;
-    faults.sort();
-    faults.dedup();
-    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    finish(page, faults).await;
 }
 
 /// What the first visit loads, and that nothing jumps about.

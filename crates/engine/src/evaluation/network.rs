@@ -266,11 +266,130 @@ impl Network {
 
 #[cfg(test)]
 mod tests {
+    use rand_core::SeedableRng;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
     use super::*;
 
+    /// The file's numbers in order, as the network's description lists them.
+    struct Numbers<'a>(&'a [u8]);
+
+    impl Numbers<'_> {
+        fn floats(&mut self, count: usize) -> Vec<f64> {
+            let (head, rest) = self.0.split_at(4 * count);
+            self.0 = rest;
+            let float = |bytes: &[u8]| f32::from_le_bytes(bytes.try_into().expect("four bytes"));
+            head.chunks(4).map(|bytes| float(bytes).into()).collect()
+        }
+
+        fn vectors(&mut self, count: usize) -> Vec<Vec<f64>> {
+            let scales = self.floats(RANK);
+            let (head, rest) = self.0.split_at(RANK * count);
+            self.0 = rest;
+            let row = |row: &[u8]| {
+                let scaled = row.iter().zip(&scales);
+                scaled
+                    .map(|(&n, scale)| f64::from(n as i8) * scale)
+                    .collect()
+            };
+            head.chunks(RANK).map(row).collect()
+        }
+    }
+
+    /// The class of a board given by its cells (0 empty, 1 the side to move, 2 the opponent), by counting all boards
+    /// before it.
+    fn class(cells: [usize; 9]) -> usize {
+        let open =
+            |cells: &[usize; 9], lines: (bool, bool)| lines == (false, false) && cells.contains(&0);
+        let code = cells.iter().rev().fold(0, |code, cell| 3 * code + cell);
+        let before = |code| {
+            (0..code).filter(|&code| {
+                let (cells, lines) = laid_out(code);
+                open(&cells, lines)
+            })
+        };
+        match laid_out(code) {
+            (cells, lines) if open(&cells, lines) => before(code).count(),
+            (_, (true, _)) => before(STATES).count(),
+            (_, (_, true)) => before(STATES).count() + 1,
+            _ => before(STATES).count() + 2,
+        }
+    }
+
+    /// The network in plain floating point, straight from the file, in hundredths of a logit.
+    fn slow(boards: &[[usize; 9]; 9], sent_to: Option<usize>) -> f64 {
+        let mut numbers = Numbers(&BUILT_IN[MAGIC.len()..]);
+        let count = classes().count;
+        let looks = numbers.vectors(count);
+        let sent_looks = numbers.vectors(count);
+        let mut sum = vec![0.0; WIDTH];
+        let mut add = |look: &[f64], matrix: &[f64]| {
+            for (factor, row) in look.iter().zip(matrix.chunks(WIDTH)) {
+                for (sum, weight) in sum.iter_mut().zip(row) {
+                    *sum += factor * weight;
+                }
+            }
+        };
+        for board in boards {
+            add(&looks[class(*board)], &numbers.floats(RANK * WIDTH));
+        }
+        let matrix = numbers.floats(RANK * WIDTH);
+        if let Some(board) = sent_to {
+            add(&sent_looks[class(boards[board])], &matrix);
+        }
+        let targets = numbers.floats(TARGETS * WIDTH);
+        add(&[1.0], &targets[sent_to.unwrap_or(9) * WIDTH..][..WIDTH]);
+        let hidden = numbers.floats(HIDDEN * WIDTH);
+        let bias = numbers.floats(HIDDEN);
+        let last = numbers.floats(HIDDEN);
+        let mut out = numbers.floats(1)[0];
+        for (i, row) in hidden.chunks(WIDTH).enumerate() {
+            let inputs = sum.iter().zip(row);
+            let dot: f64 = inputs
+                .map(|(sum, weight)| sum.clamp(0.0, 1.0) * weight)
+                .sum();
+            out += (dot + bias[i]).clamp(0.0, 1.0) * last[i];
+        }
+        100.0 * out
+    }
+
+    /// Guards the reading of the file, the classes, the layout and the whole-number arithmetic at once.
     #[test]
-    fn the_built_in_network_can_be_read() {
-        assert!(Network::read(BUILT_IN).is_ok());
+    fn the_network_computes_what_its_file_says() {
+        let network = Network::read(BUILT_IN).expect("the built-in network is whole");
+        let game = Nested::ultimate();
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
+        let (mut least, mut most) = (f64::MAX, f64::MIN);
+        for plies in 0..45 {
+            let mut position = game.start();
+            for _ in 0..plies {
+                if let Some(mv) = game.random_move(&position, &mut rng) {
+                    game.apply(&mut position, mv);
+                }
+            }
+            if game.outcome(&position).is_some() {
+                continue;
+            }
+            let me = game.side(&position);
+            let cell = |board, cell| {
+                let has = |player| position.marks(board, player) >> cell & 1;
+                (has(me) + 2 * has(me.other())) as usize
+            };
+            let boards = std::array::from_fn(|board| std::array::from_fn(|at| cell(board, at)));
+            let open = game.open_set(&position);
+            let sent_to = (open.count_ones() == 1).then(|| open.trailing_zeros() as usize);
+            let wanted = slow(&boards, sent_to);
+            let found = f64::from(network.evaluate(&game, &position));
+            assert!(
+                (found - wanted).abs() < 8.0,
+                "{found} for {wanted} after {plies} plies"
+            );
+            (least, most) = (least.min(wanted), most.max(wanted));
+        }
+        assert!(
+            most - least > 100.0,
+            "the positions differ: {least} to {most}"
+        );
     }
 
     #[test]

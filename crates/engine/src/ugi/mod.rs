@@ -231,7 +231,7 @@ impl<W: Write + Send + 'static> Session<W> {
     /// Makes the bot, so that the first move has all its time. During a search
     /// there is nothing to make.
     fn get_ready(&mut self) {
-        if self.search.as_ref().is_some_and(Search::has_ended) {
+        if self.search.as_ref().is_some_and(Search::has_answered) {
             self.settle();
         }
         if self.search.is_none() && self.mind.is_none() {

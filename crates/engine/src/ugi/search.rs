@@ -3,6 +3,7 @@
 //! costs a good move and nothing else.
 
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -44,6 +45,9 @@ type Thought = Result<(Box<dyn Mind>, Report<String>), String>;
 pub(super) struct Search {
     brake: Brake<Thought>,
     limited: bool,
+    /// Set before the best move is written: a client that has read it and asks for something else never finds the
+    /// search still running.
+    answered: Arc<AtomicBool>,
     watcher: JoinHandle<Option<Box<dyn Mind>>>,
 }
 
@@ -60,11 +64,13 @@ impl Search {
         let limited = !task.limits.is_none();
         let work = task.begin(mind)?;
         let brake = work.brake();
-        let watch = Watch::new(task, output.clone());
+        let answered = Arc::new(AtomicBool::new(false));
+        let watch = Watch::new(task, output.clone(), Arc::clone(&answered));
         match thread::Builder::new().spawn(move || watch.over(work)) {
             Ok(watcher) => Ok(Search {
                 brake,
                 limited,
+                answered,
                 watcher,
             }),
             Err(error) => {
@@ -79,8 +85,9 @@ impl Search {
         self.limited
     }
 
-    pub(super) fn has_ended(&self) -> bool {
-        self.watcher.is_finished()
+    /// Has the best move been written, or is it about to be?
+    pub(super) fn has_answered(&self) -> bool {
+        self.answered.load(Ordering::Acquire)
     }
 
     pub(super) fn stop(&self) {
@@ -124,16 +131,18 @@ struct Watch<W> {
     told: Option<Instant>,
     /// The last `info string`: none is repeated.
     noted: String,
+    answered: Arc<AtomicBool>,
 }
 
 impl<W: Write> Watch<W> {
-    fn new(task: Task, output: Output<W>) -> Watch<W> {
+    fn new(task: Task, output: Output<W>, answered: Arc<AtomicBool>) -> Watch<W> {
         Watch {
             task,
             output,
             latest: Report::empty(),
             told: None,
             noted: String::new(),
+            answered,
         }
     }
 
@@ -231,6 +240,7 @@ impl<W: Write> Watch<W> {
             None => None,
         };
         let mv = mv.or_else(|| any_move(&play, self.task.settings.seed));
+        self.answered.store(true, Ordering::Release);
         self.output
             .say(&format!("bestmove {}", mv.unwrap_or_default()));
     }

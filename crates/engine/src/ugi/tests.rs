@@ -337,6 +337,67 @@ impl Mind for Mad {
     }
 }
 
+/// Guards the moment between `bestmove` and the end of the thread that wrote it: `isready` in that moment was answered
+/// as if the search was still running, without making the bot and without its error.
+#[test]
+fn isready_right_after_bestmove_makes_the_next_bot() {
+    /// Holds the writer of `bestmove` back until `isready` has been read.
+    struct Slow(Sender<String>, Receiver<()>);
+
+    impl Write for Slow {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let text = std::str::from_utf8(bytes).map_err(io::Error::other)?;
+            let _ = self.0.send(text.trim_end().to_owned());
+            if text.starts_with("bestmove") {
+                self.1
+                    .recv_timeout(HANGS)
+                    .expect("isready is read while bestmove is being written");
+            }
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// One line after another; reports when the second has been taken.
+    struct Script(Receiver<Vec<u8>>, Sender<()>, usize);
+
+    impl Read for Script {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let line = self.0.recv().unwrap_or_default();
+            buffer[..line.len()].copy_from_slice(&line);
+            self.2 += 1;
+            if self.2 == 2 {
+                let _ = self.1.send(());
+            }
+            Ok(line.len())
+        }
+    }
+
+    let (input, lines) = mpsc::channel();
+    let (written, output) = mpsc::channel();
+    let (taken, wait) = mpsc::channel();
+    let served = std::thread::spawn(move || {
+        serve_with(
+            BufReader::new(Script(lines, taken, 0)),
+            Slow(written, wait),
+            Options::default(),
+            |_, _, _| Err("no bot today".into()),
+        )
+    });
+    let hear = || output.recv_timeout(HANGS).expect("an answer");
+    input.send(b"go\n".to_vec()).expect("it reads");
+    assert_eq!(hear(), "info string error: no bot today");
+    assert!(hear().starts_with("bestmove "));
+    input.send(b"isready\n".to_vec()).expect("it reads");
+    assert_eq!(hear(), "info string error: no bot today");
+    assert_eq!(hear(), "readyok");
+    drop(input);
+    served.join().expect("no panic").expect("no error");
+}
+
 #[test]
 fn a_bot_that_breaks_down_costs_one_move() {
     let talk = Talk::start(|kind, _, _| match kind {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use noughts_conformance::tables::table_data;
+use noughts_conformance::tables::{build_lock, table_data};
 use noughts_engine::tablebase::{Table, path_in};
 
 /// The folder that it lies in.
@@ -11,11 +11,13 @@ pub(crate) fn data() -> PathBuf {
     table_data(Path::new(env!("CARGO_TARGET_TMPDIR")))
 }
 
-/// Built by whichever test needs it first, and kept for the next run.
+/// Built by the first test that needs it, and kept for the next run. Tests run in processes of their own: a file lock
+/// makes the others wait until the table is there.
 pub(crate) fn table() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
     TABLE.get_or_init(|| {
         let path = path_in(&data());
+        let _lock = build_lock(&data());
         let there = Table::open(&path).and_then(|table| table.summary().map(|_| table));
         there.unwrap_or_else(|_| {
             let threads = std::thread::available_parallelism().map_or(1, usize::from);

@@ -169,25 +169,6 @@ async fn a_socket_tells_and_hears() {
     assert_eq!(last, json!({"type": "bye"}));
 }
 
-#[tokio::test]
-async fn a_message_that_is_too_long_ends_the_socket() {
-    let house = House::new().await;
-    let address = at(&house).await;
-    let (ada, _, id) = two(&house).await;
-    let mut socket = open(address, &ada, &format!("/games/{id}/socket")).await;
-    hear(&mut socket).await;
-    let long = "x".repeat(house.app.config.limits.message + 1);
-    say(&mut socket, long).await;
-    let end = loop {
-        match socket.next().await {
-            Some(Ok(Message::Text(_))) => {}
-            end => break end,
-        }
-    };
-    assert!(!matches!(end, Some(Ok(Message::Text(_)))));
-    assert_eq!(ada.read(&id).await["game"]["ply"], 0);
-}
-
 /// Nobody waits for a bot in a game that everybody has left.
 #[tokio::test]
 async fn a_bot_thinks_only_for_somebody() {
@@ -211,19 +192,33 @@ async fn a_bot_thinks_only_for_somebody() {
 }
 
 #[tokio::test]
-async fn a_message_that_is_too_long_is_told_of() {
+async fn an_unknown_action_is_answered_with_the_known_ones() {
     let house = House::new().await;
     let me = house.visitor(1);
     let id = id(&me.make("classic", person("Ada"), person("Bob")).await);
     let mut socket = open(at(&house).await, &me, &format!("/games/{id}/socket")).await;
     hear(&mut socket).await;
-    for wrong in [json!({"do": "dance", "rev": "0.0"})] {
-        say(&mut socket, wrong).await;
-        let told = hear(&mut socket).await;
-        let message = told["error"]["message"].as_str().unwrap();
-        assert!(message.contains("`look`, `move`"), "{message}");
-    }
-    say(&mut socket, "x".repeat(100_000)).await;
+    say(&mut socket, json!({"do": "dance", "rev": "0.0"})).await;
+    let told = hear(&mut socket).await;
+    let message = told["error"]["message"].as_str().unwrap();
+    assert!(message.contains("`look`, `move`"), "{message}");
+    // The socket is still of use.
+    say(
+        &mut socket,
+        json!({"do": "move", "move": "b2", "rev": "0.0"}),
+    )
+    .await;
+    assert_eq!(hear(&mut socket).await["game"]["ply"], 1);
+}
+
+#[tokio::test]
+async fn a_message_that_is_too_long_closes_the_socket_with_1009() {
+    let house = House::new().await;
+    let (ada, _, id) = two(&house).await;
+    let mut socket = open(at(&house).await, &ada, &format!("/games/{id}/socket")).await;
+    hear(&mut socket).await;
+    let limit = house.app.config.limits.message;
+    say(&mut socket, "x".repeat(limit + 1)).await;
     let closed = loop {
         match socket.next().await.unwrap().unwrap() {
             Message::Close(frame) => break frame.unwrap(),
@@ -234,6 +229,7 @@ async fn a_message_that_is_too_long_is_told_of() {
     assert_eq!(u16::from(closed.code), 1009);
     assert_eq!(
         closed.reason.as_str(),
-        "a message may have up to 16384 bytes"
+        format!("a message may have up to {limit} bytes")
     );
+    assert_eq!(ada.read(&id).await["game"]["ply"], 0);
 }

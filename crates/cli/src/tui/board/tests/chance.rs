@@ -85,6 +85,7 @@ fn random_keys_and_clicks_make_only_legal_moves() {
         let mut play = played(variant, "");
         let mut board = Board::new(&play);
         let deep = variant.contains("depth=6") || variant.contains("depth=5");
+        let mut moves = 0;
         for _ in 0..if deep { 400 } else { 1500 } {
             if dice.chance(1, 3) {
                 show(&mut board, &play, random_area(&mut dice));
@@ -94,6 +95,7 @@ fn random_keys_and_clicks_make_only_legal_moves() {
                 false => board.mouse(&play, random_mouse(&mut dice)),
             };
             if let Answer::Move(mv) = answer {
+                moves += 1;
                 assert_eq!(play.check(&mv), Ok(()), "{variant} {:?}", play.moves());
                 if dice.chance(2, 3) {
                     assert_eq!(play.play(&mv), Ok(()));
@@ -111,6 +113,7 @@ fn random_keys_and_clicks_make_only_legal_moves() {
                 }
             }
         }
+        assert!(moves > 0, "{variant}: no key or click made a move");
     }
 }
 
