@@ -136,12 +136,13 @@ fn another_thread_stops_random_games() {
     let mut bot = bot(BotKind::MonteCarlo, play.variant(), 1, 2).expect("plays everything");
     let (reported, first) = std::sync::mpsc::channel();
     let report = std::thread::scope(|scope| {
-        scope.spawn(|| {
+        let stop = &stop;
+        scope.spawn(move || {
             first.recv().expect("the bot reports");
             stop.stop();
         });
         // Without the stop this would never end.
-        bot.think(&play, Limits::NONE, &stop, &mut |_| {
+        bot.think(&play, Limits::NONE, stop, &mut |_| {
             let _ = reported.send(());
         })
     });
