@@ -17,6 +17,7 @@ export class Analysis {
     this.works = false;
     table.watch(() => {
       this.mark();
+      follow();
       this.moment();
       const moved = this.seen() !== this.known;
       if (moved && this.on) return this.start();
@@ -106,7 +107,7 @@ export class Analysis {
   show({ html, line }) {
     const { tints, ...parts } = html ?? {};
     this.words();
-    find("best-line").textContent = line?.length ? `Best line: ${line.join(" ")}` : "";
+    bestLine(line);
     apply(parts);
     this.tint();
   }
@@ -127,15 +128,11 @@ export class Analysis {
     const bar = this.judged.get(ply)?.html?.["value-bar"];
     if (!this.frame) {
       if (bar) apply({ "value-bar": bar });
+      // The line of another position would be wrong here.
+      bestLine(this.judged.get(ply)?.line);
       this.words();
     }
     point(ply);
-    const list = find("moves");
-    const here = list?.querySelector("[aria-current]");
-    if (here) {
-      const [around, at] = [list.getBoundingClientRect(), here.getBoundingClientRect()];
-      if (at.top < around.top || at.bottom > around.bottom) list.scrollTop += at.top - around.top - 40;
-    }
   }
 
   /** The board may have been drawn anew since the values came. */
@@ -157,13 +154,17 @@ export class Analysis {
     const asked = new AbortController();
     this.reviewed = asked;
     this.judged.clear();
-    find("value-text").textContent = "Every move is being looked at.";
+    find("value-text").textContent = "Reviewing every move…";
+    const progress = find("review-progress");
+    progress.hidden = false;
+    progress.querySelector("progress").removeAttribute("value");
     try {
       for await (const told of lines("GET", `/games/${id}/review`, undefined, asked.signal)) {
         if (asked.signal.aborted) return;
         const { plot } = told.html ?? {};
         if (plot) apply({ plot });
         this.judged.set(told.ply, told);
+        progress.querySelector("progress").value = told.done;
         this.blame(told);
         this.moment();
       }
@@ -171,7 +172,16 @@ export class Analysis {
       if (asked.signal.aborted) return;
       if (!(problem instanceof Problem)) throw problem;
       notice(problem.message, true);
+    } finally {
+      if (this.reviewed === asked) progress.hidden = true;
     }
+  }
+
+  /** Stops a review; what it has found stays. */
+  stopReview() {
+    this.reviewed?.abort();
+    find("review-progress").hidden = true;
+    tell("The review has stopped. What it found stays.");
   }
 
   /** Marks a move in the list, and says what is held against it where one looks. */
@@ -229,6 +239,21 @@ export class Analysis {
     this.build = () => ask("POST", where).then(follow, ({ message }) => notice(message, true));
     await ask("GET", where).then(follow, () => {});
   }
+}
+
+/** The best moves from the position that is shown, if they are known. */
+function bestLine(line) {
+  find("best-line").textContent = line?.length ? `Best line: ${line.join(" ")}` : "";
+}
+
+/** Scrolls the list of moves, and nothing else, to the move that is shown. */
+function follow() {
+  const here = document.querySelector("#moves [aria-current]");
+  const box = here?.closest(".move-box");
+  if (!box) return;
+  const [around, at] = [box.getBoundingClientRect(), here.getBoundingClientRect()];
+  if (at.top < around.top) box.scrollTop += at.top - around.top;
+  else if (at.bottom > around.bottom) box.scrollTop += at.bottom - around.bottom;
 }
 
 /** Moves the plot's upright line to a move. */

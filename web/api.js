@@ -13,6 +13,7 @@ export class Problem extends Error {
 /** The server's clauses begin small, as the names of cells must, and have no full stop. */
 export function sentence(text) {
   const named = /^(@|[a-p]\d|[a-i]{2,6}\b)/.test(text);
+  text = text.replace(/`([^`]+)`/g, "“$1”");
   const whole = named ? text : text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?…]$/.test(whole) ? whole : `${whole}.`;
 }

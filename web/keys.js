@@ -2,12 +2,22 @@
 // letter presses the button that does the same.
 
 import { isOpen } from "./dialogs.js";
+import { keep, kept } from "./memory.js";
 import { STEPS } from "./ways.js";
 
 const BUTTONS = {
   "?": "keys", u: "undo", r: "redo", t: "hint", a: "analyse", s: "seat", x: "resign", n: "new",
   v: "review", i: "share", d: "theme", e: "sound", q: "home", "/": "type",
   "+": "faster", "=": "faster", "-": "slower",
+};
+
+/** Keys that are one letter, digit or sign. They can be turned off, for people who dictate or hit keys by accident. */
+export const letters = {
+  on: kept("letter-keys") !== "off",
+  set(on) {
+    this.on = on;
+    keep("letter-keys", on ? "on" : "off");
+  },
 };
 
 /** Is somebody writing there, or choosing from a list? */
@@ -23,6 +33,7 @@ export function listen({ board, press, look }) {
     const { key, target } = event;
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
     if (isOpen() || takesLetters(target)) return;
+    if (!letters.on && key.length === 1 && key !== " ") return;
     const onBoard = target.closest?.(".board, #board");
     const idle = target === document.body || onBoard;
     // Elsewhere arrows scroll (but through a game that is looked back on), and buttons

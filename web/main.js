@@ -5,7 +5,7 @@ import { Analysis } from "./analysis.js";
 import { Problem, ask, query } from "./api.js";
 import { close, isOpen, show } from "./dialogs.js";
 import { Game } from "./game.js";
-import { listen } from "./keys.js";
+import { letters, listen } from "./keys.js";
 import { Line, examples } from "./line.js";
 import { notice, tell, unsay } from "./parts.js";
 import { join, levels, setup } from "./setup.js";
@@ -93,6 +93,8 @@ const deeds = {
   step: oneMove,
   analyse: () => analysis?.toggle(),
   "analyse-stop": () => analysis?.stop(),
+  "review-stop": () => analysis?.stopReview(),
+  "letter-keys": (box) => letters.set(box.checked),
   build: () => analysis?.build?.(),
   review: () => {
     close();
@@ -216,6 +218,7 @@ function press(name) {
 
 listen({ board: () => table?.board, press, look });
 pressed(null, "sound", sounds.isOn());
+for (const box of document.querySelectorAll('[data-do="letter-keys"]')) box.checked = letters.on;
 prepare();
 levels();
 if (page === "new") setup();
@@ -231,3 +234,4 @@ addEventListener("popstate", () => {
   const shown = page === "home" && table?.game ? `/games/${table.game.id}` : pathname;
   if (location.pathname !== shown) location.reload();
 });
+window.noughtsReady?.();

@@ -1,21 +1,33 @@
-//! What every moment of a game is worth, as it is found out: first a quick look at all
-//! of them, nearest to the one that is shown, then longer ones. What is proved needs no
-//! further look. Who looks, and on which thread, is known elsewhere.
+//! What every moment of a game is worth, as it is found out: first a quick look at all of them, nearest to the one that
+//! is shown, then a longer one. What is proved needs no further look. Where looks run is up to the caller.
 
-use std::time::Duration;
-
-use noughts_engine::{Exact, Report, Value, Verdict};
+use noughts_engine::{Exact, Limits, Ranked, Report, Settings, Value, Verdict};
 use noughts_rules::{Outcome, Player};
+use serde::{Deserialize, Serialize};
 
 use crate::judge::{Mistake, judge, praise};
 use crate::worth::Worth;
 
-/// How long each look takes.
-const LOOKS: [Duration; 3] = [
-    Duration::from_millis(150),
-    Duration::from_millis(800),
-    Duration::from_secs(4),
-];
+/// The nodes of each look. Nodes and not time: the same game is judged in the same way on any machine, however busy.
+const LOOKS: [u64; 2] = [20_000, 300_000];
+
+/// Of a line, this much is saved.
+const SAVED_LINE: usize = 24;
+/// This many of a moment's best moves are saved.
+const SAVED_MOVES: usize = 3;
+
+/// Changes whenever the same game may be judged differently: saved reviews of another version are made again.
+pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "/1");
+
+/// The settings of every look: one thread and one seed, so that a review finds the same each time.
+#[must_use]
+pub fn settings(settings: Settings) -> Settings {
+    Settings {
+        seed: 0,
+        threads: 1,
+        ..settings
+    }
+}
 
 /// The moments of a game, and what is known of each.
 pub struct Values {
@@ -68,14 +80,50 @@ impl Values {
         values
     }
 
-    /// The moment to look at next, and for how long; nothing when all were looked at
-    /// long enough. It counts as looked at.
-    pub fn look(&mut self, shown: usize) -> Option<(usize, Duration)> {
+    /// The moment to look at next, and with which limits; none when all were looked at long enough. It counts as looked
+    /// at.
+    pub fn look(&mut self, shown: usize) -> Option<(usize, Limits)> {
         let next = self.next(shown)?;
         let moment = self.moments.get_mut(next)?;
-        let time = LOOKS.get(moment.looks).copied()?;
+        let nodes = LOOKS.get(moment.looks).copied()?;
         moment.looks += 1;
-        Some((next, time))
+        Some((next, Limits::nodes(nodes)))
+    }
+
+    /// Which share of all looks is done, from 0 to 1.
+    #[must_use]
+    pub fn done(&self) -> f64 {
+        let looks = self.moments.iter().map(|moment| match moment.is_proved() {
+            true => LOOKS.len(),
+            false => moment.looks,
+        });
+        looks.sum::<usize>() as f64 / (LOOKS.len() * self.moments.len()).max(1) as f64
+    }
+
+    /// All that is known, as text for [`Values::restored`].
+    #[must_use]
+    pub fn saved(&self) -> String {
+        let moments = self.moments.iter().enumerate();
+        let moments = moments
+            .map(|(at, moment)| Some(SavedMoment::of(moment.report.as_ref()?, self.moves.get(at))));
+        serde_json::to_string(&moments.collect::<Vec<_>>()).unwrap_or_default()
+    }
+
+    /// A review that was saved of this game; none if the text is of another one.
+    #[must_use]
+    pub fn restored(mut self, saved: &str) -> Option<Values> {
+        let saved: Vec<Option<SavedMoment>> = serde_json::from_str(saved).ok()?;
+        if saved.len() != self.moments.len() {
+            return None;
+        }
+        for (moment, saved) in self.moments.iter_mut().zip(saved) {
+            moment.report = saved.map(SavedMoment::report);
+            moment.looks = LOOKS.len();
+        }
+        for mv in 0..self.moves.len() {
+            self.judge(mv);
+        }
+        Some(self)
     }
 
     /// The one that was looked at least, and of those the nearest.
@@ -190,6 +238,86 @@ impl Values {
     }
 }
 
+/// What is saved of a moment.
+#[derive(Serialize, Deserialize)]
+struct SavedMoment {
+    value: SavedValue,
+    best: Option<String>,
+    line: Vec<String>,
+    moves: Vec<(String, SavedValue)>,
+    depth: u32,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum SavedValue {
+    Win(Option<u32>),
+    Draw,
+    Loss(Option<u32>),
+    Estimate(f64, f64),
+}
+
+impl SavedMoment {
+    /// The best moves of a report and the one that was made.
+    fn of(report: &Report<String>, made: Option<&String>) -> SavedMoment {
+        let moves = report.moves.iter().enumerate();
+        let moves = moves.filter(|(i, ranked)| *i < SAVED_MOVES || Some(&ranked.mv) == made);
+        SavedMoment {
+            value: report.value.into(),
+            best: report.best.clone(),
+            line: report.line.iter().take(SAVED_LINE).cloned().collect(),
+            moves: moves
+                .map(|(_, ranked)| (ranked.mv.clone(), ranked.value.into()))
+                .collect(),
+            depth: report.depth,
+        }
+    }
+
+    fn report(self) -> Report<String> {
+        let moves = self.moves.into_iter().map(|(mv, value)| Ranked {
+            line: vec![mv.clone()],
+            mv,
+            value: value.into(),
+            nodes: 0,
+        });
+        Report {
+            best: self.best,
+            value: self.value.into(),
+            line: self.line,
+            moves: moves.collect(),
+            depth: self.depth,
+            ..Report::empty()
+        }
+    }
+}
+
+impl From<Value> for SavedValue {
+    fn from(value: Value) -> SavedValue {
+        match value {
+            Value::Exact(exact) => match exact.verdict() {
+                Verdict::Win => SavedValue::Win(exact.plies()),
+                Verdict::Draw => SavedValue::Draw,
+                Verdict::Loss => SavedValue::Loss(exact.plies()),
+            },
+            Value::Estimate { mean, error } => SavedValue::Estimate(mean, error),
+        }
+    }
+}
+
+impl From<SavedValue> for Value {
+    fn from(saved: SavedValue) -> Value {
+        let exact = |verdict, plies: Option<u32>, of: fn(u32) -> Exact| {
+            Value::Exact(plies.map_or_else(|| Exact::of_unknown_length(verdict), of))
+        };
+        match saved {
+            SavedValue::Win(plies) => exact(Verdict::Win, plies, Exact::win),
+            SavedValue::Draw => Value::Exact(Exact::DRAW),
+            SavedValue::Loss(plies) => exact(Verdict::Loss, plies, Exact::loss),
+            SavedValue::Estimate(mean, error) => Value::Estimate { mean, error },
+        }
+    }
+}
+
 impl Moment {
     fn is_proved(&self) -> bool {
         let report = self.report.as_ref();
@@ -205,5 +333,77 @@ fn of_move(value: Value, again: bool) -> Value {
             mean: if again { mean } else { -mean },
             error,
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use noughts_engine::{Analysis, Exact, Settings};
+    use noughts_rules::{AnyPlay, Variant};
+
+    use super::*;
+
+    fn reviewed(moves: &str) -> Values {
+        let mut play = AnyPlay::new(Variant::ULTIMATE);
+        let mut plays = vec![play.clone()];
+        for mv in moves.split(' ') {
+            play.play(mv).expect("a legal move");
+            plays.push(play.clone());
+        }
+        let sides: Vec<Player> = plays.iter().map(AnyPlay::side).collect();
+        let mut values = Values::new(&sides, play.moves(), play.outcome());
+        // The quick looks are enough here.
+        for _ in 0..plays.len() {
+            let (at, limits) = values.look(0).expect("a moment");
+            let settings = settings(Settings {
+                seed: 7,
+                ..Settings::default()
+            });
+            values.learn(at, Analysis::start(&plays[at], &settings, limits).finish());
+        }
+        values
+    }
+
+    const GAME: &str = "ee ea ab bi ie eh hh hb";
+
+    /// Guards reviews that blamed other moves each time they were made.
+    #[test]
+    fn a_review_finds_the_same_each_time() {
+        assert_eq!(reviewed(GAME).saved(), reviewed(GAME).saved());
+    }
+
+    #[test]
+    fn a_saved_review_says_the_same_when_it_is_read() {
+        let values = reviewed(GAME);
+        let sides: Vec<Player> = values.moments.iter().map(|moment| moment.side).collect();
+        let empty = || Values::new(&sides, values.moves.clone(), None);
+        let read = empty().restored(&values.saved()).expect("its own text");
+        assert_eq!(read.saved(), values.saved());
+        assert_eq!(read.done(), 1.0);
+        for mv in 0..values.moves.len() {
+            assert_eq!(read.mistake(mv), values.mistake(mv), "move {mv}");
+            assert_eq!(read.praise(mv), values.praise(mv), "move {mv}");
+        }
+        for wrong in ["", "[]", "[null]", "{}", "something"] {
+            assert!(empty().restored(wrong).is_none(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn values_are_saved_exactly() {
+        for value in [
+            Value::Exact(Exact::win(3)),
+            Value::Exact(Exact::loss(0)),
+            Value::Exact(Exact::DRAW),
+            Value::Exact(Exact::of_unknown_length(Verdict::Win)),
+            Value::Estimate {
+                mean: -0.25,
+                error: 0.125,
+            },
+        ] {
+            let text = serde_json::to_string(&SavedValue::from(value)).expect("JSON");
+            let read: SavedValue = serde_json::from_str(&text).expect("its own JSON");
+            assert_eq!(Value::from(read), value, "{text}");
+        }
     }
 }

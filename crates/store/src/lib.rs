@@ -47,6 +47,7 @@ mod people;
 mod place;
 mod positions;
 mod record;
+mod reviews;
 mod running;
 mod seat;
 mod sitters;

@@ -173,6 +173,44 @@ async fn every_state_of_a_game_and_its_dialogs() {
     finish(page, faults).await;
 }
 
+/// Marks of boards that can't be played are dimmed, and still have a contrast of 3 to 1 against the paper.
+#[tokio::test]
+async fn dimmed_marks_can_be_seen() {
+    let server = Server::start("dimmed");
+    let driver = Driver::start();
+    let page = driver.open(1440, 900).await;
+    let people = "p1-kind=person&p1-name=Ada&p2-kind=person&p2-name=Bob&starts=first";
+    begin(&page, &server, &format!("variant=ultimate&{people}")).await;
+    for (made, mv) in ["ee", "ea", "ab", "bi", "ie", "eh"].into_iter().enumerate() {
+        page.click(&format!("#c-{mv}")).await;
+        moves(&page, made + 1).await;
+    }
+    let least = "(() => {
+        const linear = c => c <= .03928 ? c / 12.92 : ((c + .055) / 1.055) ** 2.4;
+        const light = rgb => rgb.map(c => linear(c / 255)).reduce((sum, c, i) => sum + c * [.2126, .7152, .0722][i], 0);
+        const numbers = color => color.match(/[\\d.]+/g).slice(0, 3).map(Number);
+        const paper = numbers(getComputedStyle(document.body).backgroundColor);
+        const found = [...document.querySelectorAll('svg.board .sub.dim .mark .stroke')].map(stroke => {
+            let seen = 1;
+            for (let e = stroke; e && e.tagName !== 'svg'; e = e.parentElement) seen *= Number(getComputedStyle(e).opacity);
+            const ink = numbers(getComputedStyle(stroke).stroke).map((c, i) => c * seen + paper[i] * (1 - seen));
+            const [a, b] = [light(ink), light(paper)].sort((a, b) => b - a);
+            return (a + .05) / (b + .05);
+        });
+        return [found.length, Math.min(...found)];
+    })()";
+    for dark in [false, true] {
+        page.prefer(dark, true).await;
+        let found = page.ask(least).await;
+        assert!(found[0].as_u64().is_some_and(|marks| marks > 2), "{found}");
+        assert!(
+            found[1].as_f64().is_some_and(|contrast| contrast >= 3.0),
+            "dark: {dark}, {found}"
+        );
+    }
+    page.close().await;
+}
+
 /// What the first visit loads, and that nothing jumps about.
 #[tokio::test]
 async fn the_first_visit_is_light_and_still() {

@@ -8,6 +8,7 @@ mod link;
 mod looks;
 mod page;
 mod report;
+mod review;
 mod server;
 mod slips;
 

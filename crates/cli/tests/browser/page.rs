@@ -124,6 +124,13 @@ impl Page {
         self.tell("Emulation.setEmulatedMedia", how).await;
     }
 
+    /// Runs a script at the start of every page from now on, before anything of the page.
+    pub(crate) async fn on_every_page(&self, script: &str) {
+        let how = json!({"source": script});
+        self.tell("Page.addScriptToEvaluateOnNewDocument", how)
+            .await;
+    }
+
     pub(crate) async fn go(&self, server: SocketAddr, path: &str) {
         let address = format!("http://{server}{path}");
         self.driver.goto(address).await.expect("the page opens");
@@ -158,12 +165,19 @@ impl Page {
         answer.json().clone()
     }
 
+    /// The value that a promise of the page's language comes to.
+    pub(crate) async fn wait_for(&self, promise: &str) -> Value {
+        let script = format!(
+            "const done = arguments[arguments.length - 1]; ({promise}).then(done, error => done(String(error)));"
+        );
+        let answer = self.driver.execute_async(&*script, vec![]).await;
+        answer.expect("the promise is kept").json().clone()
+    }
+
     /// What the API says of the game whose page it is.
     pub(crate) async fn game(&self) -> Value {
-        let script = "const done = arguments[arguments.length - 1];
-            fetch(`/api/v1${location.pathname}`).then(answer => answer.json()).then(done);";
-        let answer = self.driver.execute_async(script, vec![]).await;
-        answer.expect("the game").json()["game"].clone()
+        let game = "fetch(`/api/v1${location.pathname}`).then(answer => answer.json())";
+        self.wait_for(game).await["game"].clone()
     }
 
     pub(crate) async fn text(&self, selector: &str) -> String {

@@ -239,3 +239,53 @@ async fn the_end_and_the_way_back() {
     assert!(page.text("#panel-x").await.starts_with("Bob"));
     page.close().await;
 }
+
+/// Guards clicks that were lost because the modules had not arrived yet. Modules run when the page has been read; the
+/// click comes while it is being read.
+#[tokio::test]
+async fn a_click_before_the_scripts_are_ready_is_a_move() {
+    let server = Server::start("early-click");
+    let driver = Driver::start();
+    let page = driver.open(1200, 900).await;
+    let click = "new MutationObserver((_, seen) => {
+        const cell = document.querySelector('#c-b2');
+        if (!cell) return;
+        seen.disconnect();
+        window.early = document.readyState;
+        cell.dispatchEvent(new MouseEvent('click', {bubbles: true, clientX: 9, clientY: 9}));
+    }).observe(document, {childList: true, subtree: true});";
+    page.on_every_page(click).await;
+    page.go(server.address(), "/").await;
+    moves(&page, 2).await;
+    assert_eq!(page.ask("window.early").await, "loading");
+    page.close().await;
+}
+
+/// Single letters can be turned off; the choice is remembered.
+#[tokio::test]
+async fn letters_do_nothing_once_they_are_turned_off() {
+    let server = Server::start("letter-keys");
+    let driver = Driver::start();
+    let page = driver.open(1200, 900).await;
+    begin(&page, &server, &format!("variant=classic&{PEOPLE}")).await;
+    page.keys(&["?"]).await;
+    page.click("#letter-keys").await;
+    page.keys(&["Escape"]).await;
+    page.until("!document.querySelector('dialog[open]')").await;
+    page.reload().await;
+    page.until("document.querySelector('#letter-keys')?.checked === false")
+        .await;
+    for letter in ["n", "?", "5", "x"] {
+        page.keys(&[letter]).await;
+    }
+    // Keys with names still work: the first arrow shows the cursor, Enter plays.
+    page.keys(&["ArrowRight"]).await;
+    page.keys(&["Enter"]).await;
+    moves(&page, 1).await;
+    assert_eq!(
+        page.ask("document.querySelector('dialog[open]')").await,
+        json!(null)
+    );
+    assert!(page.path().await.starts_with("/games/"));
+    page.close().await;
+}

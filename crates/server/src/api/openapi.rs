@@ -53,10 +53,10 @@ with 503, where the server has too much to do. Nothing of such a request was don
 again. A program that plays many moves does so on one socket, or waits for the opponent's move on a \
 stream instead of asking again and again. Who runs the server can switch the counting off for \
 programs of their own (`noughts serve --unlimited`).\n\n\
-To begin with: `curl -X POST http://127.0.0.1:7272/api/v1/token` gives a secret, and \
+To start, with this server's address in `$SERVER`: `curl -X POST $SERVER/api/v1/token` returns a secret, and \
 `curl -H \"Authorization: Bearer $TOKEN\" -H \"Content-Type: application/json\" -d \
 '{\"variant\":\"classic\",\"x\":{\"kind\":\"person\"},\"o\":{\"kind\":\"bot\",\"bot\":\"medium\"}}' \
-http://127.0.0.1:7272/api/v1/games` makes a game.";
+$SERVER/api/v1/games` makes a game.";
 
 /// The groups of operations, in the order of the page.
 const TAGS: [(&str, &str); 5] = [

@@ -7,11 +7,11 @@ use std::time::Duration;
 use axum::extract::{Path, State};
 use axum::response::Response;
 use futures_util::{Stream, stream};
-use noughts_engine::Limits;
 use noughts_rules::{AnyPlay, Player};
 use noughts_session::Worth;
 use noughts_session::judge::Kind as Badness;
-use noughts_session::review::Values;
+use noughts_session::review::{VERSION, Values};
+use noughts_store::GameId;
 use serde::Serialize;
 use tokio::time::timeout;
 use utoipa::ToSchema;
@@ -27,6 +27,9 @@ use crate::guard::{Owner, Visitor};
 use crate::pool::Place;
 use crate::view::words;
 use noughts_pictures::{self as pictures, Mistake, Point};
+
+/// The plot is sent with every line of this many.
+const PLOT_EVERY: usize = 12;
 
 /// How long to wait where too many analyses go on.
 const PATIENCE: Duration = Duration::from_millis(250);
@@ -54,13 +57,29 @@ pub(crate) struct ReviewLine {
     made: Option<String>,
     /// The move that should have been made instead, or would have been, too.
     best: Option<String>,
+    /// The best moves from here on, as far as they are known.
+    line: Vec<String>,
     /// What is held against the move that led here.
     mistake: Option<MistakeWord>,
     /// What is to be said of the move that led here.
     sentence: String,
-    /// The page's parts by their ids: `value-bar`, the value at this moment, and with
-    /// the last of several lines at once `plot`, the values over the game.
+    /// Which share of the review is done, from 0 to 1.
+    done: f64,
+    /// The page's parts by their ids: `value-bar`, the value at this moment, and now and then, the last line included,
+    /// `plot`, the values over the game.
     html: Option<BTreeMap<&'static str, String>>,
+}
+
+impl ReviewLine {
+    /// Does another line of this moment say nothing new?
+    fn says_the_same(&self, other: &ReviewLine) -> bool {
+        let done = other.done;
+        let this = ReviewLine {
+            done,
+            ..self.clone()
+        };
+        this == *other
+    }
 }
 
 /// A line of the answer.
@@ -86,9 +105,9 @@ pub(crate) enum MistakeWord {
     Blunder,
 }
 
-/// Judges a game move by move. The answer grows, one JSON object on each line: first a
-/// quick look at every moment, then longer ones, until all is known or the reader
-/// leaves. A visitor has one review at a time; a new one replaces it.
+/// Reviews a game move by move. The answer grows, one JSON object on each line: first a quick look at every moment, then
+/// a longer one, until all are done or the client disconnects. The review of a finished game is saved when it's done and
+/// comes at once from then on; made again, it finds the same. A visitor has one review at a time; a new one replaces it.
 #[utoipa::path(get, path = "/games/{id}/review", tag = "analysis",
     params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
     responses(
@@ -100,10 +119,17 @@ async fn review(
     visitor: Visitor,
     Path(id): Path<String>,
 ) -> Result<Response, Error> {
-    let play = stored(&app, &id).await?.play()?;
+    let game = stored(&app, &id).await?;
+    let play = game.play()?;
     let pass = app.rates.stream(&visitor)?;
+    // A game that is still played has more to come.
+    let finished = game.ended.is_some().then_some(game.id);
+    let saved = match finished {
+        Some(game) => app.config.store.review(game, VERSION).await?,
+        None => None,
+    };
     let place = app.pool.reviewer(visitor.owner());
-    let review = Review::new(app.clone(), visitor.owner(), place, play);
+    let review = Review::new(app.clone(), visitor.owner(), place, play, finished, saved);
     Ok(lines(&app, pass, review.lines()))
 }
 
@@ -118,33 +144,53 @@ struct Review {
     /// The newest line of each moment.
     told: Vec<Option<ReviewLine>>,
     waiting: VecDeque<ReviewLine>,
+    /// Lines since the plot was last sent.
+    since_plot: usize,
+    /// The finished game that the review is saved with, once it is done.
+    unsaved: Option<GameId>,
 }
 
 impl Review {
-    fn new(app: App, owner: Owner, place: Place, play: AnyPlay) -> Review {
+    fn new(
+        app: App,
+        owner: Owner,
+        place: Place,
+        play: AnyPlay,
+        finished: Option<GameId>,
+        saved: Option<String>,
+    ) -> Review {
         let moves = play.moves();
         let mut sides = play.sides();
         sides.push(play.side());
+        let values = || Values::new(&sides, moves.clone(), play.outcome());
+        let restored = saved.and_then(|saved| values().restored(&saved));
         let mut review = Review {
             app,
             owner,
             place,
-            values: Values::new(&sides, moves.clone(), play.outcome()),
+            unsaved: finished.filter(|_| restored.is_none()),
+            values: restored.unwrap_or_else(values),
             told: vec![None; sides.len()],
             waiting: VecDeque::new(),
+            since_plot: 0,
             play,
             sides,
             moves,
         };
-        // What the rules say of the end is known already.
-        review.tell(review.moves.len());
+        // What is known already: the end, or all of a saved review.
+        for ply in (0..review.sides.len()).rev() {
+            review.tell(ply);
+        }
         review
     }
 
     fn lines(self) -> impl Stream<Item = ReviewLine> {
         stream::unfold(self, |mut review| async move {
             while review.waiting.is_empty() {
-                review.look().await?;
+                if review.look().await.is_none() {
+                    review.save().await;
+                    return None;
+                }
             }
             let line = review.waiting.pop_front()?;
             let line = review.with_parts(line);
@@ -153,18 +199,41 @@ impl Review {
     }
 
     /// The line with what the page shows of it.
-    fn with_parts(&self, mut line: ReviewLine) -> ReviewLine {
+    fn with_parts(&mut self, mut line: ReviewLine) -> ReviewLine {
         let mut parts = BTreeMap::new();
         if let Some(worth) = self.values.worth(line.ply) {
             let share = (worth.points() + 1.0) / 2.0;
             let bar = pictures::value_bar(share, worth.is_exact(), &worth.short());
             parts.insert("value-bar", bar.into_string());
         }
-        if self.waiting.is_empty() {
+        // The plot is by far the longest part: with every line it would make megabytes of a long game.
+        self.since_plot += 1;
+        let last = self.values.done() >= 1.0 && self.waiting.is_empty();
+        if last || self.since_plot >= PLOT_EVERY {
+            self.since_plot = 0;
             parts.insert("plot", self.plot());
         }
         line.html = Some(parts);
         line
+    }
+
+    /// Saves a review that is done. Without a store that can be written it's made again the next time.
+    async fn save(&mut self) {
+        if self.values.done() < 1.0 {
+            return;
+        }
+        if let Some(game) = self.unsaved.take() {
+            let saved = self.values.saved();
+            if let Err(error) = self
+                .app
+                .config
+                .store
+                .save_review(game, VERSION, &saved)
+                .await
+            {
+                tracing::warn!(%error, "a review could not be saved");
+            }
+        }
     }
 
     /// Looks at the next moment; none when there is nothing more to look at.
@@ -172,10 +241,9 @@ impl Review {
         if self.place.is_lost() {
             return None;
         }
-        let (at, time) = self.values.look(0)?;
+        let (at, limits) = self.values.look(0)?;
         let then = words::past(&self.play, at);
         let watching = loop {
-            let limits = Limits::time(time);
             match self.app.pool.look(self.owner, &then, limits) {
                 Ok(watching) => break watching,
                 Err(_) => tokio::time::sleep(PATIENCE).await,
@@ -199,7 +267,7 @@ impl Review {
     fn tell(&mut self, ply: usize) {
         let line = self.line(ply);
         if let (Some(line), Some(told)) = (line, self.told.get_mut(ply))
-            && told.as_ref() != Some(&line)
+            && told.as_ref().is_none_or(|told| !told.says_the_same(&line))
         {
             *told = Some(line.clone());
             self.waiting.push_back(line);
@@ -238,6 +306,11 @@ impl Review {
             sign: signed(worth.value_for(Player::X)),
             worth: worth.words(),
             best: best.or_else(|| before.and_then(|report| report.best.clone())),
+            line: self
+                .values
+                .report(ply)
+                .map_or_else(Vec::new, |report| report.line.clone()),
+            done: (self.values.done() * 1000.0).round() / 1000.0,
             mistake: mistake.map(|mistake| match mistake.kind {
                 Badness::Doubtful => MistakeWord::Doubtful,
                 Badness::Worse => MistakeWord::Mistake,

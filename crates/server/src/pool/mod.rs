@@ -19,7 +19,7 @@ use std::time::Duration;
 use noughts_engine::analysis::analyse;
 use noughts_engine::{BotKind, Limits, Settings, Stop};
 use noughts_rules::{AnyPlay, Variant};
-use noughts_session::Computer;
+use noughts_session::{Computer, review};
 use tokio::sync::{oneshot, watch};
 
 pub(crate) use crew::Load;
@@ -188,7 +188,8 @@ impl Pool {
         limits: Limits,
     ) -> Result<Watching, Error> {
         let about = about(owner, play);
-        let watching = self.watched(play, limits, &about)?;
+        let settings = self.analysis_settings(play);
+        let watching = self.watched(play, settings, limits, &about)?;
         Ok(watching.at(self.desks.sit(owner.visitor, Wish::Analysis, &about.stop)))
     }
 
@@ -209,7 +210,8 @@ impl Pool {
         play: &AnyPlay,
         limits: Limits,
     ) -> Result<Watching, Error> {
-        self.watched(play, limits, &about(owner, play))
+        let settings = review::settings(self.analysis_settings(play));
+        self.watched(play, settings, limits, &about(owner, play))
     }
 
     /// Draws a picture, which takes a while for large ones.
@@ -233,11 +235,20 @@ impl Pool {
         drawn.await.map_err(busy)
     }
 
-    fn watched(&self, play: &AnyPlay, limits: Limits, about: &About) -> Result<Watching, Error> {
-        let settings = Settings {
+    fn analysis_settings(&self, play: &AnyPlay) -> Settings {
+        Settings {
             memory: ANALYSIS_MEMORY,
             ..self.settings(play.variant())
-        };
+        }
+    }
+
+    fn watched(
+        &self,
+        play: &AnyPlay,
+        settings: Settings,
+        limits: Limits,
+        about: &About,
+    ) -> Result<Watching, Error> {
         let play = play.clone();
         let (tell, known) = watch::channel(Known::default());
         let (stopped, cut) = (about.stop.clone(), about.cut.clone());

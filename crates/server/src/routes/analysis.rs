@@ -2,6 +2,7 @@
 //! kept.
 
 use axum::extract::{Query, State};
+use axum::response::IntoResponse;
 use serde::Deserialize;
 
 use super::Page;
@@ -23,7 +24,7 @@ pub(super) struct Wanted {
 pub(super) async fn analysis(
     State(app): State<App>,
     Query(wanted): Query<Wanted>,
-) -> Result<Page, Error> {
+) -> Result<impl IntoResponse, Error> {
     let studied = match &wanted.id {
         Some(id) => {
             let gone = || Error::new(Kind::NotFound, "no position is kept under this number");
@@ -32,5 +33,8 @@ pub(super) async fn analysis(
         }
         None => Studied::read(&wanted.variant, &wanted.position, &wanted.moves),
     };
-    Ok(Page(pages::analysis(&studied)))
+    Ok(Page::answering(
+        studied.problem.is_some(),
+        pages::analysis(&studied),
+    ))
 }

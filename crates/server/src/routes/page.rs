@@ -7,8 +7,22 @@ use maud::Markup;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{And, Predicate, SizeAbove};
 
+use crate::error::Kind;
+
 /// A page. Nobody keeps it: the next look may show something else.
 pub(crate) struct Page(pub(crate) Markup);
+
+impl Page {
+    /// A page that says on itself what was wrong with the request, or a plain one. Programs and search engines read
+    /// the status.
+    pub(crate) fn answering(wrong: bool, page: Markup) -> (StatusCode, Page) {
+        let status = match wrong {
+            true => Kind::Invalid.status(),
+            false => StatusCode::OK,
+        };
+        (status, Page(page))
+    }
+}
 
 impl IntoResponse for Page {
     fn into_response(self) -> Response {

@@ -107,6 +107,28 @@ async fn what_is_not_there_is_a_page_with_a_sentence() {
     }
 }
 
+/// Guards pages that answered 200 to games that don't exist, with backticks in their sentences.
+#[tokio::test]
+async fn a_page_with_a_wrong_variant_says_so_in_its_status_too() {
+    let (server, _) = server("").await;
+    for (path, holds) in [
+        ("/new?variant=nonsense", "<code>nonsense</code>"),
+        ("/new?variant=mnk:3,3,4", "<code>mnk:3,3,4</code>"),
+        ("/analysis?variant=nonsense", "<code>nonsense</code>"),
+        ("/analysis?variant=classic&position=xxxx", "fix it below"),
+        ("/analysis?variant=classic&moves=b2+b2", "fix it below"),
+    ] {
+        let page = ask(&server, path, "").await;
+        assert_eq!(page.status(), StatusCode::UNPROCESSABLE_ENTITY, "{path}");
+        let page = text(page).await;
+        assert!(
+            page.contains(holds) && page.contains("<form"),
+            "{path}: {page}"
+        );
+        assert!(!page.contains('`'), "{path}: {page}");
+    }
+}
+
 #[tokio::test]
 async fn a_game_has_one_address_for_its_rules() {
     let (server, _) = server("").await;

@@ -55,8 +55,8 @@ impl Page<'_> {
                     meta name="color-scheme" content="light dark";
                     meta name="theme-color" content="#FAF8F4" media="(prefers-color-scheme: light)";
                     meta name="theme-color" content="#15181D" media="(prefers-color-scheme: dark)";
-                    // Before the first paint, so that no page flashes in the wrong colours.
-                    script src=(assets::address("theme.js")) {}
+                    // Before the first paint: no page flashes in the wrong colors, and no early click is lost.
+                    script src=(assets::address("head.js")) {}
                     link rel="stylesheet" href=(assets::address("page.css"));
                     link rel="stylesheet" href=(assets::address("board.css"));
                     link rel="icon" href=(assets::address("icon.svg")) type="image/svg+xml";

@@ -26,7 +26,7 @@ pub(crate) fn trouble(error: &Error) -> Markup {
         div.narrow.trouble {
             div.emblem aria-hidden="true" { (icons::word_mark()) }
             h1 { (title) }
-            p.lead { (words::upper(&error.message)) "." }
+            p.lead { (words::sentence(&error.message)) }
             div.buttons {
                 a.button.primary href="/" { "Play a game" }
                 a.button href="/games" { "All games" }

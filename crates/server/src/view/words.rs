@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use maud::{Markup, html};
 use noughts_rules::{AnyPlay, Game, NestedOptions, Play, Sent, Variant, Visitor};
 use noughts_session::titles::{self, PRESETS};
 
@@ -86,6 +87,17 @@ pub(crate) fn upper(sentence: &str) -> String {
     match letters.next() {
         Some(first) => first.to_uppercase().chain(letters).collect(),
         None => String::new(),
+    }
+}
+
+/// A clause as a sentence: with a capital and a full stop, and what is between backticks as code.
+pub(crate) fn sentence(clause: &str) -> Markup {
+    let text = upper(clause);
+    html! {
+        @for (i, part) in text.split('`').enumerate() {
+            @if i % 2 == 1 { code { (part) } } @else { (part) }
+        }
+        "."
     }
 }
 

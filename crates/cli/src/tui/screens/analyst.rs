@@ -3,7 +3,7 @@
 
 use std::thread;
 
-use noughts_engine::{Analysis, Limits};
+use noughts_engine::{Analysis, Limits, Settings};
 use noughts_rules::AnyPlay;
 
 use crate::tui::event::{News, Ticket};
@@ -36,11 +36,15 @@ impl<F: Fn(News)> Drop for AtEnd<F> {
 }
 
 /// Begins an analysis.
-pub(super) fn analyse(play: &AnyPlay, limits: Limits, house: &mut House) -> (Ticket, Running) {
-    let settings = house.settings(play.variant());
+pub(super) fn analyse(
+    play: &AnyPlay,
+    settings: &Settings,
+    limits: Limits,
+    house: &mut House,
+) -> (Ticket, Running) {
     let (ticket, tell) = house.ticket();
     let told = AtEnd(tell);
-    let analysis = Analysis::watched(play, &settings, limits, move |report| {
+    let analysis = Analysis::watched(play, settings, limits, move |report| {
         (told.0)(News::Analysed(report.with_moves(MOST_MOVES)));
     });
     (ticket, Running(Some(analysis)))

@@ -80,7 +80,7 @@ pub(crate) fn analysis(studied: &Studied) -> Markup {
     let main = html! {
         div.headline { h1 { "Analysis" } p.soft { (title) } }
         @if let Some(problem) = &studied.problem {
-            p.problem.card role="alert" { (words::upper(problem)) ". The board shows what could be set up; " a href="#set-up" { "mend it below" } "." }
+            p.problem.card role="alert" { (words::sentence(problem)) " The board shows what could be set up; " a href="#set-up" { "fix it below" } "." }
         }
         div.study {
             (table(&snapshot, you, &Look::default(), studied.problem.is_none()))

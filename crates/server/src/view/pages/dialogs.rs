@@ -166,6 +166,10 @@ pub(super) fn keys(variant: Variant) -> Markup {
                     }
                 }
             }
+            p {
+                input type="checkbox" id="letter-keys" data-do="letter-keys" checked;
+                " " label for="letter-keys" { "Use single-letter shortcuts" }
+            }
             (close())
         }
     }

@@ -108,6 +108,10 @@ fn analysis_pane(open: bool) -> Markup {
                     span.work aria-hidden="true" {} "Stop"
                 }
             }
+            div.review-progress id="review-progress" hidden {
+                progress max="1" aria-label="Progress of the review" {}
+                button type="button" data-do="review-stop" { "Stop" }
+            }
             div id="value-bar" { (pictures::value_bar(0.5, false, "not looked at yet")) }
             p id="value-text" .soft { "Every cell gets its value: exact where it is proved, an estimate where it is not." }
             p id="best-line" {}

@@ -120,7 +120,7 @@ pub(crate) fn new(setup: &Setup, tables: &Tables) -> Markup {
             }
             (starts(setup))
             (options(setup))
-            p.problem role="alert" { @if let Some(problem) = &setup.problem { (words::upper(problem)) "." } }
+            p.problem role="alert" { @if let Some(problem) = &setup.problem { (words::sentence(problem)) } }
             (begin())
         }
         (games(setup))

@@ -37,7 +37,10 @@ pub(super) fn end(seen: &Seen<'_>) -> Markup {
         div.buttons {
             @match &seen.game.next {
                 Some(next) => a.button.primary href=(format!("/games/{next}")) { "To the next game" },
-                None if asked => button.primary type="button" data-do="accept" { "Accept" },
+                None if asked => {
+                    button.primary type="button" data-do="accept" { "Accept" }
+                    button type="button" data-do="decline" { "Decline" }
+                },
                 None => @if seen.plays() || seen.you.host {
                     button.primary type="button" data-do="again" autofocus { (icons::sign("again")) "Play again" }
                 },

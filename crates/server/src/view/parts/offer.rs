@@ -67,8 +67,8 @@ pub(super) fn link(seen: &Seen<'_>) -> Markup {
                 p { "Send this link. Whoever opens it first plays " (side) "." }
                 @if is_local(link) {
                     p.soft {
-                        "This server listens on this computer only: the link works here, and nowhere else. Started with "
-                        code { "noughts serve --addr 0.0.0.0:7272" } " it can be reached from other computers."
+                        "This server can only be reached from this computer, and so can the link. To let other computers in, start it with "
+                        code { "noughts serve --addr 0.0.0.0:" (port(link)) } "."
                     }
                 }
                 div.copy {
@@ -90,6 +90,18 @@ fn is_local(link: &str) -> bool {
     ["127.", "localhost", "[::1]"]
         .iter()
         .any(|here| host.starts_with(here))
+}
+
+/// The port of an address: the one it names, else the one its scheme stands for.
+fn port(link: &str) -> &str {
+    let (scheme, rest) = link.split_once("://").unwrap_or(("http", link));
+    let host = rest.split('/').next().unwrap_or_default();
+    // A port comes after the bracket of an IPv6 address.
+    match host.rsplit_once(':') {
+        Some((_, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => port,
+        _ if scheme == "https" => "443",
+        _ => "80",
+    }
 }
 
 /// Inside the dialog on giving up.

@@ -100,7 +100,8 @@ impl Advice {
         if !self.on || play.outcome().is_some() {
             return;
         }
-        self.running = Some(analyse(play, ANALYSIS, house));
+        let settings = house.settings(play.variant());
+        self.running = Some(analyse(play, &settings, ANALYSIS, house));
     }
 
     /// Ends the analysis; whether it is on stays.

@@ -3,7 +3,7 @@
 
 use std::ops::Deref;
 
-use noughts_engine::{Limits, Report};
+use noughts_engine::Report;
 use noughts_rules::{AnyPlay, Outcome, Player};
 use noughts_session::review;
 
@@ -39,8 +39,10 @@ impl Values {
         if self.running.is_some() {
             return;
         }
-        if let Some((next, time)) = self.known.look(shown) {
-            let (ticket, running) = analyse(&at(next), Limits::time(time), house);
+        if let Some((next, limits)) = self.known.look(shown) {
+            let play = at(next);
+            let settings = review::settings(house.settings(play.variant()));
+            let (ticket, running) = analyse(&play, &settings, limits, house);
             self.running = Some((next, ticket, running));
         }
     }

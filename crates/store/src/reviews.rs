@@ -1,0 +1,45 @@
+//! Reviews of finished games. What a review says is up to its caller: here it is a text with a version.
+
+use crate::error::StoreError;
+use crate::games::GameId;
+use crate::packed::{Packed, unpacked};
+use crate::store::Store;
+
+impl Store {
+    /// Stores the review of a game in place of an older one.
+    ///
+    /// # Errors
+    /// The game doesn't exist, or the file can't be written.
+    pub async fn save_review(
+        &self,
+        game: GameId,
+        version: &str,
+        review: &str,
+    ) -> Result<(), StoreError> {
+        let about = (game.0, version.to_owned(), Packed::new(review));
+        self.written(about, |_, (game, version, review), writing| {
+            Box::pin(async move {
+                let sql = "INSERT INTO reviews (game, version, review) VALUES ($1, $2, $3)
+                     ON CONFLICT (game) DO UPDATE SET version = excluded.version, review = excluded.review";
+                let query = sqlx::query(sql).bind(*game).bind(&*version).bind(&*review);
+                query.execute(writing).await?;
+                Ok(())
+            })
+        })
+        .await
+    }
+
+    /// The review of a game, if it was made by this version.
+    ///
+    /// # Errors
+    /// The file can't be read.
+    pub async fn review(&self, game: GameId, version: &str) -> Result<Option<String>, StoreError> {
+        self.told(async {
+            let sql = "SELECT review FROM reviews WHERE game = $1 AND version = $2";
+            let query = sqlx::query_scalar(sql).bind(game.0).bind(version);
+            let found: Option<Vec<u8>> = query.fetch_optional(self.pool()).await?;
+            Ok(found.and_then(unpacked))
+        })
+        .await
+    }
+}
