@@ -3,6 +3,7 @@
 
 mod checks;
 mod python;
+mod windows;
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -12,6 +13,7 @@ use std::time::Instant;
 const HELP: &str = "\
 cargo xtask test            everything that must pass; installs what it needs
 cargo xtask soak [WHAT]     what takes longer: tests, fuzz, bench, play, python (all if none is named)
+cargo xtask windows         compiles for Windows what runs there; installs what it needs
 cargo xtask perft-files     makes crates/rules/tests/perft anew with the slow reference
 ";
 
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
         ["soak"] => soak(&["tests", "fuzz", "bench", "play", "python"]),
         ["soak", what @ ..] => soak(what),
         ["perft-files"] => perft_files(),
+        ["windows"] => windows::check(),
         _ => {
             eprint!("{HELP}");
             return ExitCode::from(2);
