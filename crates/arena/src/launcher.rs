@@ -279,10 +279,11 @@ impl Launched {
     /// Ends the bot and everything it has started. Returns how the bot ended, if it did so
     /// by itself, and how many processes it had left behind.
     pub(crate) fn end(&mut self) -> (Option<ExitStatus>, usize) {
+        // It may be one that never started: nothing is waited for before its end is asked for.
+        let _ = unblocked(&self.control);
         self.has_ended();
         let status = self.status;
         let _ = self.control.shutdown(Shutdown::Write);
-        let _ = unblocked(&self.control);
         let until = Instant::now() + DEATH;
         while !self.closed && Instant::now() < until {
             let mut fds = [PollFd::new(&self.control, PollFlags::IN)];
@@ -372,6 +373,7 @@ pub fn launch_bot() -> u8 {
                 text: error.to_string(),
             };
             send(control.as_fd(), &failed);
+            send(control.as_fd(), &Report::Gone { left_behind: 0 });
             return 0;
         }
     };

@@ -27,7 +27,7 @@ const MOST_BYTES: usize = 16 << 20;
 /// ... and so much more for each second of it: who thinks for hours may tell of it.
 const MORE_A_SECOND: usize = 1 << 20;
 /// Who is late and has written so much has not been thinking.
-const MUCH: usize = 1 << 20;
+const MUCH: usize = 1 << 18;
 /// How long a program that was asked to leave has for it.
 const GRACE: Duration = Duration::from_millis(100);
 const CHUNK: usize = 1 << 16;

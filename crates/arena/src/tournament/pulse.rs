@@ -205,7 +205,8 @@ mod tests {
         let before = beating.lock().beats;
         let stops = beating.stops();
         let stopped = beating.has_stopped_since(stops);
-        let (beats, now) = (beating.lock().beats, beating.stops());
+        let beats = beating.lock().beats;
+        let now = beating.stops();
         assert!(beats > before, "it returned without a beat");
         // On a machine that stands still there may have been a stop.
         assert!(!stopped || now > stops);
