@@ -8,6 +8,10 @@ const SIGXCPU: i32 = 24;
 
 /// Why nothing was read or written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(
+    not(unix),
+    allow(dead_code, reason = "outside programs can't be run there")
+)]
 pub(crate) enum Trouble {
     /// Not in time.
     Late,

@@ -50,6 +50,7 @@ fn is_of(tag: &str, of: &str) -> bool {
 
 /// A bot and what it has started, but for the launcher above them, which is ended by its
 /// parent.
+#[cfg(unix)]
 pub(crate) struct Family<'a> {
     launcher: u32,
     tag: &'a str,
@@ -58,6 +59,7 @@ pub(crate) struct Family<'a> {
     has_bot: bool,
 }
 
+#[cfg(unix)]
 impl Family<'_> {
     /// What descends from the launcher now, or has its tag.
     pub(crate) fn of(launcher: u32, bot: u32, tag: &str) -> Family<'_> {
@@ -222,6 +224,10 @@ mod linux {
 }
 
 #[cfg(not(target_os = "linux"))]
+#[cfg_attr(
+    not(unix),
+    allow(dead_code, reason = "outside programs can't be run there")
+)]
 mod linux {
     use std::marker::PhantomData;
 
