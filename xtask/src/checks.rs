@@ -28,7 +28,7 @@ pub(crate) fn install() -> Done {
     python()
 }
 
-fn packages(names: &[&str]) -> Done {
+pub(crate) fn packages(names: &[&str]) -> Done {
     if names.is_empty() {
         return Ok(());
     }

@@ -4,6 +4,7 @@
 mod checks;
 mod python;
 mod slowest;
+mod windows;
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -13,6 +14,7 @@ use std::time::Instant;
 const HELP: &str = "\
 cargo xtask test            run everything that must pass; installs what it needs
 cargo xtask soak [WHAT]     run what takes longer: tests, fuzz, bench, play, python, advisories (default: all)
+cargo xtask windows         compile for Windows what runs there; installs what it needs
 cargo xtask perft-files     rebuild crates/rules/tests/perft with the slow reference
 ";
 
@@ -46,6 +48,7 @@ fn main() -> ExitCode {
         ["soak"] => soak(&["tests", "fuzz", "bench", "play", "python", "advisories"]),
         ["soak", what @ ..] => soak(what),
         ["perft-files"] => perft_files(),
+        ["windows"] => windows::check(),
         _ => {
             eprint!("{HELP}");
             return ExitCode::from(2);

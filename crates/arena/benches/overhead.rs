@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use noughts_arena::{
-    BotSpec, BotsFile, Making, NewGame, Pace, Player, Program, Protocol, Turn, Who,
+    BotSpec, BotsFile, Making, NewGame, Pace, Player, Program, Protocol, Turn, Who, set_launcher,
 };
 use noughts_engine::{AnyBot, BotKind, Limits, Settings, Stop};
 use noughts_rules::{AnyPlay, Player as Side, Variant};
@@ -30,6 +30,7 @@ const BY_UGI: f64 = 200.0;
 type Failure = Box<dyn std::error::Error>;
 
 fn main() -> Result<(), Failure> {
+    set_launcher(vec![CHILD.into(), "launch-bot".into()]);
     let making = Making::new(Duration::from_secs(10));
     let random = BotSpec::read("random", &BotsFile::default())?;
     let child = BotSpec {
@@ -41,6 +42,7 @@ fn main() -> Result<(), Failure> {
             directory: None,
             options: BTreeMap::new(),
             threads: 1,
+            ..Program::default()
         }),
         pace: None,
     };

@@ -9,6 +9,8 @@
 //! threads = 2                 # so many cores are kept for it
 //! time = "100ms"              # or tc = "10s+100ms", nodes = 5000, depth = 4
 //! options = { Hash = 64 }     # set before its first game
+//! env = { SEED = "3", PYTHONPATH = true }   # more than PATH, HOME, LANG …; true: as here
+//! memory = "512M"             # each of its processes; cpu = "60s" in each game
 //!
 //! [tree]
 //! bot = "mcts"                # one of ours
@@ -21,6 +23,7 @@ use std::path::{Path, PathBuf};
 
 use toml::{Table, Value};
 
+use crate::limits;
 use crate::pace::Pace;
 use crate::read::read_text;
 use crate::spec::{self, BotSpec, Program, Protocol, Settings, SpecError, Who};
@@ -35,13 +38,16 @@ pub struct BotsFile {
     bots: BTreeMap<String, BotSpec>,
 }
 
-const PROGRAM_KEYS: [&str; 10] = [
+const PROGRAM_KEYS: [&str; 13] = [
     "command",
     "arguments",
     "directory",
     "protocol",
     "threads",
     "options",
+    "env",
+    "memory",
+    "cpu",
     "time",
     "tc",
     "nodes",
@@ -186,6 +192,9 @@ impl Bot<'_> {
                 directory: Some(directory).filter(|path| *path != PathBuf::new()),
                 options: self.options()?,
                 threads,
+                env: self.env()?,
+                memory: self.limit("memory", limits::memory)?,
+                cpu: self.limit("cpu", limits::cpu)?,
             }),
             pace: self.pace()?,
         })
@@ -251,6 +260,43 @@ impl Bot<'_> {
             ))),
         };
         options.iter().map(option).collect()
+    }
+
+    fn env(&self) -> Result<BTreeMap<String, Option<String>>, SpecError> {
+        let wrong = |what: &str| self.error(&format!("env: {what}"));
+        let table = match self.keys.get("env") {
+            None => return Ok(BTreeMap::new()),
+            Some(Value::Table(table)) => table,
+            Some(_) => return Err(wrong("a table is needed, such as { SEED = \"3\" }")),
+        };
+        let variable = |(name, value): (&String, &Value)| {
+            limits::check_env_name(name).map_err(|error| wrong(&error))?;
+            match value {
+                Value::Boolean(true) => Ok((name.clone(), None)),
+                Value::String(_) | Value::Integer(_) | Value::Float(_) => {
+                    Ok((name.clone(), plain(value)))
+                }
+                _ => Err(wrong(&format!(
+                    "{} must be text, a number, or true for the value that it has here",
+                    words::shown(name)
+                ))),
+            }
+        };
+        table.iter().map(variable).collect()
+    }
+
+    fn limit(
+        &self,
+        key: &str,
+        read: impl Fn(&str) -> Result<u64, String>,
+    ) -> Result<Option<u64>, SpecError> {
+        let text = self.scalar(key)?;
+        let read = |text: String| {
+            read(&text).map_err(|error| {
+                self.error(&format!("{key} is {:?}: {error}", words::shown(&text)))
+            })
+        };
+        text.map(read).transpose()
     }
 
     fn check_keys(&self, allowed: &[&str], what: &str) -> Result<(), SpecError> {
@@ -348,6 +394,12 @@ mod tests {
         assert_eq!(program.directory.as_deref(), Some(Path::new("folder/bots")));
         assert_eq!((program.threads, program.protocol), (2, Protocol::Ugi));
         assert_eq!(program.options.get("Hash").map(String::as_str), Some("64"));
+        let env = [
+            ("PYTHONPATH".into(), None),
+            ("SEED".into(), Some("3".into())),
+        ];
+        assert_eq!(program.env, env.into());
+        assert_eq!((program.memory, program.cpu), (Some(512), None));
         assert_eq!(
             mine.pace.map(|pace| pace.to_string()).as_deref(),
             Some("time=100ms")
@@ -426,6 +478,23 @@ mod tests {
             (
                 "[x]\ncommand = \"a\"\ntime = \"1s\"\nnodes = 3",
                 "x: nodes and time=1s are given",
+            ),
+            ("[x]\ncommand = \"a\"\nenv = 3", "x: env: a table is needed"),
+            (
+                "[x]\ncommand = \"a\"\nenv = { A = false }",
+                "x: env: A must be text, a number, or true",
+            ),
+            (
+                "[x]\ncommand = \"a\"\nenv = { \"A B\" = \"c\" }",
+                "x: env: \"A B\" isn't a variable's name",
+            ),
+            (
+                "[x]\ncommand = \"a\"\nmemory = \"4K\"",
+                "x: memory is \"4K\": memory is needed, such as 512M",
+            ),
+            (
+                "[x]\ncommand = \"a\"\ncpu = 0",
+                "x: cpu is \"0\": processor time in whole seconds",
             ),
             ("[\"a:b\"]\ncommand = \"a\"", "\"a:b\" is no name"),
             ("[\"\"]\ncommand = \"a\"", "it is empty"),

@@ -4,7 +4,6 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, PipeReader, PipeWriter, Read, Write};
 use std::path::Path;
-use std::process::ChildStderr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
@@ -17,7 +16,7 @@ const LONGEST_LOG: u64 = 8 << 20;
 const CUT: &str = "--- the log is full: what follows is not kept\n";
 /// So many bytes of the end are remembered ...
 const TAIL: usize = 2048;
-/// ... and so many characters of the last line are told.
+/// ... and so many characters of the end of the last line are told.
 const TOLD: usize = 200;
 /// When the program has ended no more than this is still read.
 const REST: usize = 1 << 20;
@@ -36,7 +35,7 @@ impl LastWords {
     /// # Errors
     /// The log cannot be written, or there is no thread left.
     pub(crate) fn keep(
-        errors: ChildStderr,
+        errors: PipeReader,
         log: Option<&Path>,
         header: &str,
     ) -> io::Result<LastWords> {
@@ -63,16 +62,24 @@ impl LastWords {
         let tail = self.tail.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(&tail);
         let last = text.lines().rev().find(|line| !line.trim().is_empty());
-        let last = last.unwrap_or_default().trim();
-        last.chars()
-            .filter(|c| !c.is_control())
-            .take(TOLD)
-            .collect()
+        end_of(last.unwrap_or_default())
+    }
+}
+
+/// The end of a line, where most programs say what is wrong; `…` stands for the rest.
+fn end_of(line: &str) -> String {
+    let line: Vec<char> = line.trim().chars().filter(|c| !c.is_control()).collect();
+    match line.len().checked_sub(TOLD) {
+        None | Some(0) => line.into_iter().collect(),
+        Some(surplus) => ['…']
+            .into_iter()
+            .chain(line.into_iter().skip(surplus))
+            .collect(),
     }
 }
 
 struct Copy {
-    errors: ChildStderr,
+    errors: PipeReader,
     log: Option<Log>,
     tail: Arc<Mutex<Vec<u8>>>,
 }
@@ -164,22 +171,21 @@ mod tests {
     fn a_log_ends_with_a_word_about_it() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("logs").join("bot.log");
+        let (errors, theirs) = io::pipe().expect("a pipe");
         let mut child = Command::new("sh")
             .args([
                 "-c",
-                "head -c 9000000 /dev/zero | tr '\\0' 'z' >&2; echo; echo last words >&2",
+                "head -c 9000000 /dev/zero | tr '\\0' 'z' >&2; echo ' last words' >&2; echo >&2",
             ])
             .stdout(Stdio::null())
-            .stderr(Stdio::piped())
+            .stderr(theirs)
             .spawn()
             .expect("a shell");
-        let errors = child.stderr.take().expect("a pipe");
         let words = LastWords::keep(errors, Some(&path), "2026 a bot").expect("a thread");
         child.wait().expect("it ends");
-        let last = words.finish();
-        assert!(
-            last.ends_with("zlast words") || last.chars().all(|c| c == 'z'),
-            "{last}"
+        assert_eq!(
+            words.finish(),
+            format!("…{} last words", "z".repeat(TOLD - " last words".len()))
         );
         let log = fs::read_to_string(&path).expect("a log");
         assert!(log.starts_with("--- 2026 a bot\nzzz"));
@@ -190,5 +196,19 @@ mod tests {
         log.write(b"more");
         let length = fs::metadata(&path).expect("the log").len();
         assert_eq!(length, LONGEST_LOG + CUT.len() as u64);
+    }
+
+    /// A stack trace on one line says at its end what went wrong.
+    #[test]
+    fn the_end_of_a_long_line_is_told() {
+        assert_eq!(end_of(" short\t "), "short");
+        assert_eq!(end_of(&"é".repeat(TOLD)), "é".repeat(TOLD));
+        let long = format!("{}: division by zero", "at f ".repeat(100));
+        let told = end_of(&long);
+        assert!(
+            told.starts_with('…') && told.ends_with(": division by zero"),
+            "{told}"
+        );
+        assert_eq!(told.chars().count(), TOLD + 1);
     }
 }

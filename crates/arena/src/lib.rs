@@ -13,8 +13,13 @@ mod block;
 mod bots_file;
 pub mod check;
 mod codingame;
+mod exchange;
 mod journal;
+#[cfg(unix)]
 mod last_words;
+#[cfg(unix)]
+mod launcher;
+pub mod limits;
 mod make;
 mod openings;
 mod ours;
@@ -22,6 +27,10 @@ mod pace;
 mod plan;
 mod played;
 mod player;
+#[cfg(unix)]
+mod process;
+#[cfg(not(unix))]
+#[path = "no_process.rs"]
 mod process;
 mod read;
 pub mod referee;
@@ -38,6 +47,8 @@ mod words;
 pub use block::{Row, SprtState, Standings};
 pub use bots_file::BotsFile;
 pub use journal::{Journal, JournalError, Memory};
+#[cfg(unix)]
+pub use launcher::{launch_bot, launch_if_asked, set_launcher};
 pub use make::{Making, log_of, player};
 pub use openings::{Opening, read_openings};
 pub use pace::{Pace, PaceError};
@@ -45,6 +56,8 @@ pub use plan::{Adjudication, Agreed, Format, Openings, Plan, Scoring, Sprt};
 pub use played::{Key, MoveMade, Played, Reason};
 pub use player::{Answer, Fault, Mishap, NewGame, Player, Turn};
 pub use process::allow_many_files;
+#[cfg(not(unix))]
+pub use process::{launch_bot, launch_if_asked, set_launcher};
 pub use read::read_text;
 pub use schedule::{PlanError, Schedule, extends, game_seed};
 pub use spec::{BotSpec, Ours, Program, Protocol, SpecError, Who};

@@ -56,6 +56,49 @@ impl Plan {
             .saturating_mul(2)
     }
 
+    /// The cores that a game needs at most: only one of its two bots thinks at a time.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        let threads = self.bots.iter().map(BotSpec::threads);
+        threads.max().unwrap_or(1).max(1)
+    }
+
+    /// Will bots that are given time have to share cores, of which there are this many? A
+    /// sentence that says so.
+    #[must_use]
+    pub fn crowding(&self, cores: usize) -> Option<String> {
+        let is_timed = |pace: Pace| matches!(pace, Pace::Move(_) | Pace::Clock { .. });
+        let mut paces = self.bots.iter().map(|bot| bot.pace.unwrap_or(self.pace));
+        if !paces.any(is_timed) {
+            return None;
+        }
+        let (games, threads) = (self.concurrency.unwrap_or(1), self.threads());
+        let wanted = games.saturating_mul(threads);
+        if wanted <= cores {
+            return None;
+        }
+        let games = match games {
+            1 => "a game".to_owned(),
+            games => format!("{games} games at once"),
+        };
+        let threads_of = match threads {
+            1 => String::new(),
+            threads => format!(" with bots of {threads} threads"),
+        };
+        let have = match cores {
+            1 => "1 core".to_owned(),
+            cores => format!("{cores} cores"),
+        };
+        let advice = match cores / threads {
+            0 => format!("give bots at most {cores} threads"),
+            most => format!("play at most {most} at once"),
+        };
+        Some(format!(
+            "{games}{threads_of} need {wanted} cores, and {have} can be used here: bots will wait \
+             for each other and may lose on time; {advice}"
+        ))
+    }
+
     /// The place of a game in the plan, from 1: no two games have the same. (When bots are
     /// added, later rounds have more games, and other places; the [`Key`] stays.)
     ///

@@ -1,27 +1,24 @@
 //! An outside program: its pipes, how long one waits for it, and its death. What is
 //! said through the pipes is not known here.
 //!
-//! The program runs in a process group of its own and carries a tag in its environment.
-//! Whoever asks also waits: there is no thread between the pipe and the one who reads
+//! The program runs under a [launcher](crate::launcher), in a process group of its own, and
+//! carries a tag in its environment. Whoever asks also waits: there is no thread between the pipe and the one who reads
 //! it. Every wait has an end, for writing, too.
 
-use std::io::{self, Write};
-use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::io::{self, PipeReader, PipeWriter, Write};
+use std::os::fd::AsFd;
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
+pub(crate) use crate::exchange::{Ended, Manner, Trouble};
 use crate::last_words::LastWords;
+use crate::launcher::{Launched, StartError};
 use crate::player::{Fault, Mishap};
 use crate::spec::Program;
-use crate::sweep::{Family, TAG};
 
 /// A line has no more bytes.
 const LONGEST_LINE: usize = 1 << 20;
@@ -30,77 +27,19 @@ const MOST_BYTES: usize = 16 << 20;
 /// ... and so much more for each second of it: who thinks for hours may tell of it.
 const MORE_A_SECOND: usize = 1 << 20;
 /// Who is late and has written so much has not been thinking.
-const MUCH: usize = 1 << 20;
+const MUCH: usize = 1 << 18;
 /// How long a program that was asked to leave has for it.
 const GRACE: Duration = Duration::from_millis(100);
-/// How long one waits for a killed program. It goes at once, unless the system itself
-/// is stuck.
-const DEATH: Duration = Duration::from_secs(5);
-/// How often one looks where the system does not wake one.
-const LOOK: Duration = Duration::from_millis(2);
 const CHUNK: usize = 1 << 16;
-
-/// Why nothing was read or written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Trouble {
-    /// Not in time.
-    Late,
-    /// The program has ended, or closed a pipe.
-    Closed,
-    /// Far too much was written.
-    Flood,
-}
-
-/// How a program is put away.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Manner {
-    /// It is told this, and has a moment to leave.
-    Ask(&'static str),
-    /// It seems to leave on its own.
-    Leaving,
-    /// It is killed.
-    Kill,
-}
-
-/// What is known of a program that has ended.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Ended {
-    /// How it ended by itself; nothing, if it had to be killed.
-    pub(crate) status: Option<ExitStatus>,
-    /// Processes that it left behind, and that were killed.
-    pub(crate) left_behind: usize,
-    /// What it wrote last to its standard error.
-    pub(crate) last_words: String,
-}
-
-impl Ended {
-    /// A sentence part: `it ended with exit code 3; its last words: …`.
-    pub(crate) fn words(&self) -> String {
-        let mut text = match self.status {
-            Some(status) => match (status.code(), status.signal()) {
-                (Some(code), _) => format!("it ended with exit code {code}"),
-                (None, Some(signal)) => format!("it was ended by signal {signal}"),
-                (None, None) => "it ended".to_owned(),
-            },
-            None => "it closed its pipe".to_owned(),
-        };
-        if !self.last_words.is_empty() {
-            text += &format!("; its last words: {:?}", self.last_words);
-        }
-        text
-    }
-}
 
 /// A running program. Dropping it leaves nothing running.
 pub(crate) struct Process {
-    child: Child,
-    input: Option<ChildStdin>,
-    output: ChildStdout,
     /// Wakes the one who waits when the program ends, even if something else keeps its
-    /// pipe open. Not everywhere.
-    watch: Option<OwnedFd>,
+    /// pipe open.
+    bot: Launched,
+    input: Option<PipeWriter>,
+    output: PipeReader,
     errors: Option<LastWords>,
-    tag: String,
     /// What was read and not yet asked for, from `begin` on; up to `scanned` there is no
     /// end of a line.
     buffer: Vec<u8>,
@@ -126,42 +65,35 @@ impl Process {
         tag: &str,
         log: Option<&Path>,
     ) -> Result<Process, Fault> {
-        Process::try_start(program, tag, log).map_err(|error| {
-            let message = cannot_run(program, &error);
-            let mishap = match is_lack(&error) {
-                true => Mishap::Arena,
-                false => Mishap::Start,
-            };
-            Fault::new(mishap, message)
-        })
-    }
-
-    fn try_start(program: &Program, tag: &str, log: Option<&Path>) -> io::Result<Process> {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let tag = format!("{tag}-{number}");
-        let mut command = Command::new(resolved(program).as_ref());
-        command
-            .args(&program.arguments)
-            .env(TAG, &tag)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0);
-        if let Some(directory) = &program.directory {
-            command.current_dir(directory);
-        }
-        let mut child = command.spawn()?;
-        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
-            let _ = child.kill().and_then(|()| child.wait());
-            return Err(io::Error::other("its pipes are missing"));
+        let hindered = |what: &str, error: &io::Error| {
+            let message = format!("{} cannot be run: {what}: {error}", program.command);
+            Fault::new(Mishap::Arena, message)
         };
+        let no_pipe = |error: io::Error| hindered("no pipe", &error);
+        let (bot_input, input) = io::pipe().map_err(no_pipe)?;
+        let (output, bot_output) = io::pipe().map_err(no_pipe)?;
+        let (errors, bot_errors) = io::pipe().map_err(no_pipe)?;
+        let pipes = [bot_input.into(), bot_output.into(), bot_errors.into()];
+        let bot = Launched::start(program, &resolved(program), &tag, &pipes);
+        // Only the bot has these ends now: it is noticed when it closes them.
+        drop(pipes);
+        let bot = bot.map_err(|error| match error {
+            StartError::Launcher(message) => Fault::new(Mishap::Arena, message),
+            StartError::Program(error) => {
+                let mishap = match is_lack(&error) {
+                    true => Mishap::Arena,
+                    false => Mishap::Start,
+                };
+                Fault::new(mishap, cannot_run(program, &error))
+            }
+        })?;
         let mut process = Process {
-            watch: watch(&child),
+            bot,
             errors: None,
-            child,
             input: Some(input),
             output,
-            tag,
             buffer: Vec::new(),
             begin: 0,
             scanned: 0,
@@ -172,19 +104,12 @@ impl Process {
         };
         // From here on it is ended by being dropped.
         if let Some(input) = &process.input {
-            rustix::io::ioctl_fionbio(input, true)?;
+            unblocked(input).map_err(no_pipe)?;
         }
-        rustix::io::ioctl_fionbio(&process.output, true)?;
-        if let Some(errors) = process.child.stderr.take() {
-            let header = header(program, &process.tag);
-            let kept = LastWords::keep(errors, log, &header);
-            // A file that is not there would look like a program that is not there.
-            let kept = kept.map_err(|error| {
-                let message = format!("its log cannot be written: {error}");
-                io::Error::new(io::ErrorKind::OutOfMemory, message)
-            })?;
-            process.errors = Some(kept);
-        }
+        unblocked(&process.output).map_err(no_pipe)?;
+        let kept = LastWords::keep(errors, log, &header(program, &tag));
+        let kept = kept.map_err(|error| hindered("its log cannot be written", &error))?;
+        process.errors = Some(kept);
         Ok(process)
     }
 
@@ -275,17 +200,9 @@ impl Process {
             }
             Manner::Kill => self.input = None,
         }
-        let left = has_ended(&self.child);
-        // Who descends from it can be seen only while it is there.
-        let family = Family::of(self.child.id(), &self.tag);
-        // If it has ended it is not reaped yet, so that its number means nobody else.
-        if let Some(pid) = pid(&self.child) {
-            let _ = kill_process_group(pid, Signal::KILL);
-        }
-        let left_behind = family.kill();
-        let status = self.reap();
+        let (status, left_behind) = self.bot.end();
         let ended = Ended {
-            status: status.filter(|_| left),
+            status,
             left_behind,
             last_words: self
                 .errors
@@ -299,12 +216,9 @@ impl Process {
 
     /// Waits until it has gone, and throws away what it says.
     fn await_end(&mut self, until: Instant) {
-        while !has_ended(&self.child) {
+        while !self.bot.has_ended() {
             self.buffer.clear();
             (self.begin, self.scanned) = (0, 0);
-            if self.closed && self.watch.is_none() {
-                thread::sleep(LOOK);
-            }
             if Instant::now() >= until {
                 break;
             }
@@ -312,32 +226,11 @@ impl Process {
         }
     }
 
-    fn reap(&mut self) -> Option<ExitStatus> {
-        let until = Instant::now() + DEATH;
-        loop {
-            match self.child.try_wait() {
-                Ok(Some(status)) => return Some(status),
-                Ok(None) if Instant::now() < until => match &self.watch {
-                    Some(watch) => {
-                        let mut fds = [PollFd::new(watch, PollFlags::IN)];
-                        let _ = poll(&mut fds, Some(&timespec(until)));
-                    }
-                    None => thread::sleep(LOOK),
-                },
-                _ => return None,
-            }
-        }
-    }
-
     /// Waits until something can be read (or written), or the program has ended; reads.
     fn wait(&mut self, write: bool, until: Instant) -> Result<(), Trouble> {
-        let timeout = match self.watch {
-            Some(_) => timespec(until),
-            // Nobody tells of its end: look now and then.
-            None => timespec(until.min(Instant::now() + LOOK * 10)),
-        };
+        let timeout = timespec(until);
         let nothing = PollFlags::empty();
-        let (read, ended) = {
+        let (read, news) = {
             let mut fds = Vec::with_capacity(3);
             if !self.closed {
                 fds.push(PollFd::new(&self.output, PollFlags::IN));
@@ -347,9 +240,8 @@ impl Process {
                 fds.push(PollFd::new(input, PollFlags::OUT));
             }
             let watched = fds.len();
-            if let Some(watch) = &self.watch {
-                fds.push(PollFd::new(watch, PollFlags::IN));
-            }
+            let watch = self.bot.watch();
+            fds.push(PollFd::new(&watch, PollFlags::IN));
             match poll(&mut fds, Some(&timeout)) {
                 Ok(0) if Instant::now() >= until => return Err(self.late()),
                 Ok(_) | Err(Errno::INTR) => {}
@@ -357,12 +249,9 @@ impl Process {
             }
             let happened = |at: usize| fds.get(at).map_or(nothing, PollFd::revents);
             let read = written > 0 && happened(0) != nothing;
-            let ended = match self.watch {
-                Some(_) => happened(watched) != nothing,
-                None => has_ended(&self.child),
-            };
-            (read, ended)
+            (read, happened(watched) != nothing)
         };
+        let ended = news && self.bot.has_ended();
         if read || ended {
             // What it wrote before it ended is in the pipe now.
             while self.read() && ended && self.check_flood().is_ok() {}
@@ -546,31 +435,6 @@ fn header(program: &Program, tag: &str) -> String {
     line.chars()
         .map(|c| if c.is_control() { '?' } else { c })
         .collect()
-}
-
-fn pid(child: &Child) -> Option<Pid> {
-    Pid::from_raw(child.id().try_into().ok()?)
-}
-
-#[cfg(target_os = "linux")]
-fn watch(child: &Child) -> Option<OwnedFd> {
-    use rustix::process::{PidfdFlags, pidfd_open};
-    pidfd_open(pid(child)?, PidfdFlags::empty()).ok()
-}
-
-#[cfg(not(target_os = "linux"))]
-fn watch(_: &Child) -> Option<OwnedFd> {
-    None
-}
-
-/// Has it ended? It is not reaped.
-fn has_ended(child: &Child) -> bool {
-    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-    match pid(child) {
-        // An error says that there is nothing to wait for any more.
-        Some(pid) => !matches!(waitid(WaitId::Pid(pid), options), Ok(None)),
-        None => true,
-    }
 }
 
 /// How long it is until then.

@@ -54,7 +54,7 @@ pub struct Ours {
 }
 
 /// An outside bot.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Program {
     /// How one talks with it.
     pub protocol: Protocol,
@@ -68,13 +68,24 @@ pub struct Program {
     pub options: BTreeMap<String, String>,
     /// How many threads it uses: so many cores are kept for it.
     pub threads: usize,
+    /// Variables of its environment beyond the usual ones (`PATH`, `HOME`, `LANG` and the
+    /// like): with a value, or `None` for the value that the arena has.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub env: BTreeMap<String, Option<String>>,
+    /// MiB of memory that each of its processes may allocate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<u64>,
+    /// Seconds of processor time that each of its processes may use in one game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu: Option<u64>,
 }
 
 /// How one talks with a program.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Protocol {
     /// The universal game interface.
+    #[default]
     Ugi,
     /// CodinGame's ultimate tic-tac-toe.
     Codingame,
@@ -285,9 +296,8 @@ fn program(protocol: Protocol, line: &str) -> Result<BotSpec, SpecError> {
             protocol,
             command,
             arguments: words,
-            directory: None,
-            options: BTreeMap::new(),
             threads: 1,
+            ..Program::default()
         }),
         pace: None,
     })

@@ -48,32 +48,48 @@ fn is_of(tag: &str, of: &str) -> bool {
         || number.is_some_and(|n| !n.is_empty() && n.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// What a program has started, itself aside: it is reaped by its parent.
+/// A bot and what it has started, but for the launcher above them, which is ended by its
+/// parent.
+#[cfg(unix)]
 pub(crate) struct Family<'a> {
-    pid: u32,
+    launcher: u32,
     tag: &'a str,
     seen: Vec<linux::Life>,
+    /// Is the bot itself among them?
+    has_bot: bool,
 }
 
+#[cfg(unix)]
 impl Family<'_> {
-    /// What descends from the process now, or has its tag.
-    pub(crate) fn of(pid: u32, tag: &str) -> Family<'_> {
+    /// What descends from the launcher now, or has its tag.
+    pub(crate) fn of(launcher: u32, bot: u32, tag: &str) -> Family<'_> {
         let seen = linux::find(&|process| {
-            process.pid != pid
-                && (process.descends_from(pid) || process.tag_is(|other| other == tag))
+            process.pid != launcher
+                && (process.descends_from(launcher) || process.tag_is(|other| other == tag))
         });
-        Family { pid, tag, seen }
+        Family {
+            launcher,
+            tag,
+            has_bot: seen.iter().any(|life| life.is(bot)),
+            seen,
+        }
     }
 
-    /// Kills it, and what has come since; gives how many there were.
+    /// Kills it, and what has come since; returns how many there were, the bot not counted.
     pub(crate) fn kill(self) -> usize {
-        let Family { pid, tag, seen } = self;
+        let Family {
+            launcher,
+            tag,
+            seen,
+            has_bot,
+        } = self;
         let is = |process: &linux::Process<'_>| {
-            process.pid != pid && (process.is_one_of(&seen) || process.tag_is(|other| other == tag))
+            process.pid != launcher
+                && (process.is_one_of(&seen) || process.tag_is(|other| other == tag))
         };
         let killed = linux::kill(is);
         // Some may have gone with the process group.
-        seen.len().max(killed)
+        seen.len().max(killed) - usize::from(has_bot)
     }
 }
 
@@ -102,6 +118,12 @@ mod linux {
         parent: u32,
         /// When it began: the number alone may mean another process by now.
         began: u64,
+    }
+
+    impl Life {
+        pub(super) fn is(&self, pid: u32) -> bool {
+            self.pid == pid
+        }
     }
 
     /// A process as one look at the system showed it.
@@ -202,10 +224,20 @@ mod linux {
 }
 
 #[cfg(not(target_os = "linux"))]
+#[cfg_attr(
+    not(unix),
+    allow(dead_code, reason = "outside programs can't be run there")
+)]
 mod linux {
     use std::marker::PhantomData;
 
     pub(super) struct Life;
+
+    impl Life {
+        pub(super) fn is(&self, _: u32) -> bool {
+            false
+        }
+    }
 
     pub(super) struct Process<'a> {
         pub(super) pid: u32,

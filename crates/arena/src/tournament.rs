@@ -2,6 +2,7 @@
 //! How a game goes is the referee's business, who the players are the caller's.
 
 mod control;
+mod cores;
 mod desk;
 mod prefix;
 mod pulse;
@@ -25,6 +26,7 @@ use crate::spec::{BotSpec, SpecError};
 
 pub use control::{Asked, Control};
 pub use prefix::{Accepted, Decide, PairCounts};
+pub use pulse::Lateness;
 
 use control::Waking;
 use desk::Desk;
@@ -48,6 +50,15 @@ pub struct Hall {
     pub hindered: Duration,
     /// Says when a sequential test is decided.
     pub decide: Option<Decide>,
+    /// Keep the bots of each game on cores of their own? Where the system can't
+    /// ([`can_pin`]), nothing is done.
+    pub affinity: bool,
+}
+
+/// Can bots be kept on cores of their own on this system?
+#[must_use]
+pub fn can_pin() -> bool {
+    !cores::allowed().is_empty()
 }
 
 impl Hall {
@@ -60,6 +71,7 @@ impl Hall {
             cores: thread::available_parallelism().map_or(1, usize::from),
             hindered: Duration::from_secs(5),
             decide: None,
+            affinity: false,
         }
     }
 }
@@ -157,6 +169,8 @@ pub struct Ended {
     pub pairs: PairCounts,
     /// How long it took, this time.
     pub took: Duration,
+    /// How late the arena itself was.
+    pub lateness: Lateness,
 }
 
 /// Why a tournament ended.
@@ -232,7 +246,21 @@ pub fn run(
             book.count(key, outcome);
         }
     }
-    let at_once = schedule.plan().concurrency.unwrap_or(hall.cores).max(1);
+    let mut at_once = schedule.plan().concurrency.unwrap_or(hall.cores).max(1);
+    let mut by_games = schedule.plan().concurrency.is_some();
+    let mut places = Vec::new();
+    if hall.affinity {
+        places = cores::places(&cores::allowed(), schedule.plan().threads());
+        if !places.is_empty() {
+            // Each game has a place, and no place has two.
+            at_once = match by_games {
+                true => at_once.min(places.len()),
+                false => places.len(),
+            };
+            by_games = true;
+        }
+    }
+    let at_once = at_once;
     watch(Event::Begin {
         plan: schedule.plan(),
         planned: schedule.count(),
@@ -241,7 +269,7 @@ pub fn run(
     });
     book.tell_decision(watch);
 
-    let desk = Desk::new(schedule, keys, at_once, control);
+    let desk = Desk::new(schedule, keys, at_once, by_games, control);
     if book.decided().is_some() {
         desk.close();
     }
@@ -264,6 +292,7 @@ pub fn run(
             &hall,
             &halt,
             pulse.beating(),
+            places.pop().unwrap_or_default(),
             sender.clone(),
         );
         expected += 1;
@@ -304,6 +333,7 @@ pub fn run(
         pairs: book.prefix.counts(),
         standings: book.standings,
         took: began.elapsed(),
+        lateness: pulse.beating().lateness(),
     };
     watch(Event::Ended(&ended));
     Ok(ended)

@@ -128,6 +128,8 @@ impl Player for Ugi {
         // One that ended, or is in no state to go on, is replaced without a word.
         if let Some(mut talk) = self.talk.take()
             && self.variant == game.variant
+            // Processor time is limited for each game: the next one gets a fresh process.
+            && self.program.cpu.is_none()
             && talk.is_quiet()
         {
             match talk.new_game(game.seed, until) {

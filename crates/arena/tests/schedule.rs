@@ -24,6 +24,7 @@ fn program(name: &str, protocol: Protocol) -> BotSpec {
             directory: None,
             options: BTreeMap::new(),
             threads: 1,
+            ..Program::default()
         }),
         pace: None,
     }

@@ -55,6 +55,10 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    // The arena starts this program again as the parent of each outside bot.
+    if let Some(code) = noughts_arena::launch_if_asked() {
+        return code;
+    }
     match run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => error.report(),

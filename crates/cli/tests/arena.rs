@@ -341,3 +341,207 @@ fn reports_can_be_used_elsewhere() {
     let error = String::from_utf8_lossy(&imported.stderr);
     assert_eq!(imported.status.code(), Some(0), "{error}");
 }
+
+/// A bot in a shell script: what it does first, and whatever it does at `go`.
+fn script(dir: &Path, name: &str, first: &str, go: &str) -> String {
+    let text = format!(
+        "{first}\nwhile read word rest; do case $word in ugi) echo ugiok;; isready) echo readyok;; \
+         go) {go};; quit) exit;; esac; done\n"
+    );
+    let file = dir.join(name);
+    std::fs::write(&file, text).expect("a script");
+    format!("{name}=ugi:sh '{}'", file.display())
+}
+
+/// Is it alive, and not only waiting to be reaped?
+fn runs(pid: &str) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let state = stat.rsplit_once(')').map(|(_, rest)| rest.trim_start());
+    state.is_some_and(|state| !state.starts_with(['Z', 'X']))
+}
+
+fn wait_until(what: &str, is_so: impl Fn() -> bool) {
+    let until = Instant::now() + PATIENCE;
+    while !is_so() {
+        assert!(Instant::now() < until, "{what}: not within {PATIENCE:?}");
+        std::thread::yield_now();
+    }
+}
+
+/// After `kill -9` of the arena, bots that think, and what they have started, end by
+/// themselves: nobody has to resume the tournament for that.
+#[cfg(target_os = "linux")]
+#[test]
+fn bots_end_by_themselves_when_the_arena_is_killed() {
+    let dir = tempfile::tempdir().expect("a folder");
+    // It ignores what it could notice, and its child has a session of its own.
+    let first = "trap '' TERM HUP PIPE\nsetsid sh -c 'echo $$ > child; exec sleep 10000' &";
+    let bot = script(
+        dir.path(),
+        "busy",
+        first,
+        "echo $$ > busy; while :; do :; done",
+    );
+    let mut arena = begin(
+        dir.path(),
+        &[
+            "match", "classic", &bot, "random", "--games", "2", "--time", "10m",
+        ],
+    );
+    let pid = |name: &str| {
+        let text = std::fs::read_to_string(dir.path().join(name)).unwrap_or_default();
+        text.ends_with('\n').then(|| text.trim().to_owned())
+    };
+    wait_until("the bot thinks", || {
+        pid("busy").is_some() && pid("child").is_some()
+    });
+    let pids = ["busy", "child"].map(|name| pid(name).expect("written"));
+    assert!(pids.iter().all(|pid| runs(pid)));
+    arena.kill().expect("killed");
+    arena.wait().expect("gone");
+    wait_until("its bots end", || !pids.iter().any(|pid| runs(pid)));
+}
+
+/// A database may come from anybody: what it says is not run without a question.
+#[test]
+fn command_lines_of_somebody_else_are_not_run_without_asking() {
+    use noughts_store::{Store, TournamentId};
+    let dir = tempfile::tempdir().expect("a folder");
+    let first = format!("echo run >> ran; exec '{NOUGHTS}' engine");
+    let bot = script(dir.path(), "mine", &first, "exit");
+    let args = [
+        "match", "classic", &bot, "random", "--games", "2", "--nodes", "1",
+    ];
+    printed(dir.path(), &args);
+    let ran = || std::fs::read_to_string(dir.path().join("ran")).unwrap_or_default();
+    let before = ran();
+    assert!(!before.is_empty());
+
+    // One's own plan goes on without a question.
+    printed(dir.path(), &["resume", "1", "--games", "4"]);
+    assert_ne!(ran(), before);
+
+    // The same from another machine, as far as anybody can tell.
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        let store = Store::open(&dir.path().join("data"))
+            .await
+            .expect("a store");
+        let one = store.tournament(TournamentId(1)).await.expect("read");
+        let mut plan: Value = serde_json::from_str(&one.expect("kept").plan).expect("JSON");
+        plan["origin"] = serde_json::json!({"user": "eve", "machine": "lair", "seal": "00"});
+        assert!(store.hold_tournament(TournamentId(1)).await.expect("held"));
+        let plan = plan.to_string();
+        let changed = store.change_plan(TournamentId(1), &plan).await;
+        changed.expect("changed");
+        store
+            .release_tournament(TournamentId(1))
+            .await
+            .expect("let go");
+    });
+    let before = ran();
+    let refused = arena(dir.path(), &["resume", "1", "--games", "6"]);
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert_eq!(refused.status.code(), Some(1), "{said}");
+    for part in ["eve on lair", "mine: sh ", "/mine", "--yes"] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    assert_eq!(ran(), before, "it was run: {said}");
+    printed(dir.path(), &["resume", "1", "--games", "6", "--yes"]);
+    assert_ne!(ran(), before);
+    // From now on it is this user's.
+    printed(dir.path(), &["resume", "1", "--games", "8"]);
+}
+
+/// Games that any bot lost on time are told of, and can be played again.
+#[test]
+fn late_games_are_told_of_and_can_be_replayed() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let first = format!("[ -e cured ] && exec '{NOUGHTS}' engine");
+    let bot = script(dir.path(), "slow", &first, "sleep 600");
+    let args = [
+        "match", "classic", &bot, "random", "--games", "2", "--time", "30ms",
+    ];
+    let output = arena(dir.path(), &args);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        said.contains("2 of 2 games were lost on time (slow 2)"),
+        "{said}"
+    );
+    assert_eq!(games(dir.path()).len(), 2);
+
+    let unnamed = arena(dir.path(), &["resume", "--replay-late"]);
+    assert_eq!(unnamed.status.code(), Some(2));
+    std::fs::write(dir.path().join("cured"), "").expect("a file");
+    // On a busy machine it may be late again: then once more.
+    wait_until("games in time", || {
+        let again = arena(dir.path(), &["resume", "1", "--replay-late"]);
+        let said = String::from_utf8_lossy(&again.stderr).into_owned();
+        assert_eq!(again.status.code(), Some(0), "{said}");
+        !said.contains("lost on time")
+    });
+    let all = games(dir.path());
+    assert_eq!(all.len(), 2);
+    assert!(all.iter().all(|game| !game.contains(",time,")), "{all:?}");
+    let nothing = arena(dir.path(), &["resume", "1", "--replay-late"]);
+    let said = String::from_utf8_lossy(&nothing.stderr).into_owned();
+    assert_eq!(nothing.status.code(), Some(1), "{said}");
+    assert!(said.contains("nothing to replay"), "{said}");
+}
+
+/// More games at once than cores are played, but not without a word; where nobody watches
+/// the time, there is nothing to say.
+#[test]
+fn more_games_than_cores_are_not_played_without_a_word() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let said = |more: &[&str]| {
+        let words = [
+            "match",
+            "classic",
+            "random",
+            "easy",
+            "--games",
+            "2",
+            "--unsaved",
+        ];
+        let output = arena(dir.path(), &[&words[..], more].concat());
+        assert_eq!(output.status.code(), Some(0));
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let crowded = said(&["--concurrency", "1024", "--time", "5s"]);
+    assert!(
+        crowded.contains("1024 games at once need 1024 cores"),
+        "{crowded}"
+    );
+    for calm in [
+        &["--concurrency", "1024", "--nodes", "1"][..],
+        &["--concurrency", "1", "--time", "5s"],
+        &["--time", "5s"],
+    ] {
+        let said = said(calm);
+        assert!(!said.contains("cores"), "{calm:?}: {said}");
+    }
+}
+
+/// With `--affinity` every bot of a game has the same core, and only that one.
+#[cfg(target_os = "linux")]
+#[test]
+fn bots_can_be_kept_on_a_core() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let first =
+        format!("grep Cpus_allowed_list /proc/self/status >> cores; exec '{NOUGHTS}' engine");
+    let bot = script(dir.path(), "pinned", &first, "exit");
+    let args = [
+        "match", "classic", &bot, "random", "--games", "4", "--nodes", "1",
+    ];
+    printed(
+        dir.path(),
+        &[&args[..], &["--unsaved", "--affinity"]].concat(),
+    );
+    let text = std::fs::read_to_string(dir.path().join("cores")).expect("written");
+    assert!(!text.is_empty());
+    for line in text.lines() {
+        let (_, cores) = line.split_once(':').expect("a list");
+        assert!(cores.trim().parse::<usize>().is_ok(), "{line}");
+    }
+}

@@ -51,3 +51,10 @@ fn _noughts(module: &Bound<'_, PyModule>) -> PyResult<()> {
     arena::add(module)?;
     Ok(())
 }
+
+/// What the arena starts between itself and an outside bot: the same file, loaded without
+/// the package and without NumPy.
+#[pymodule]
+fn _launcher(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(arena::launch_bot, module)?)
+}

@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 import uuid
 from pathlib import Path
 
@@ -606,6 +607,34 @@ def test_ctrl_c_stops_everything(tmp_path, a, b):
     assert rest.splitlines()[-1] == "interrupted", errors
     assert child.returncode == 0 and errors == ""
     assert programs() == []
+
+
+def runs(pid):
+    """Does a process run, and not only wait to be reaped? (Linux)"""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return False
+    return stat.rsplit(")", 1)[1].split()[0] not in "ZX"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
+def test_programs_end_by_themselves_when_the_arena_is_killed(tmp_path):
+    sleeper, written = tmp_path / "sleeper.py", tmp_path / "pid"
+    first = f"import os, pathlib; pathlib.Path({str(written)!r}).write_text(str(os.getpid()))\n"
+    sleeper.write_text(SLEEPER.replace("import sys, threading\n", "import sys, threading\n" + first))
+    script = f"import noughts.arena as a; print(1, flush=True); a.match({command(sleeper)!r}, 'random', time=3600)"
+    child = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 60
+    try:
+        while not (written.exists() and written.read_text()):
+            assert time.monotonic() < deadline and child.poll() is None
+        pid = written.read_text()
+    finally:
+        child.kill()
+        child.wait()
+    while runs(pid):
+        assert time.monotonic() < deadline, f"process {pid} outlived its arena"
 
 
 def test_two_tournaments_at_once_do_not_disturb_each_other():

@@ -10,6 +10,8 @@ use noughts_store::{
 };
 use tokio::runtime::Handle;
 
+use crate::origin::Origin;
+
 /// A tournament in the store, held by this program: nobody else can play it meanwhile.
 /// It is let go when this is dropped, or when the program ends, however it ends.
 ///
@@ -81,6 +83,26 @@ impl KeptTournament {
         }
     }
 
+    /// Who planned it, and where, if that is known.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn origin(&self) -> Result<Option<Origin>, StoreError> {
+        let found = self.handle.block_on(self.store.tournament(self.id))?;
+        let plan = found.and_then(|found| serde_json::from_str(&found.plan).ok());
+        Ok(plan.and_then(|plan| Origin::read(&plan)))
+    }
+
+    /// Forgets games, so that they are played again.
+    ///
+    /// # Errors
+    /// The store cannot be written.
+    pub fn forget(&self, games: &[Key]) -> Result<(), StoreError> {
+        let keys = games.iter().map(stored_key).collect();
+        self.handle
+            .block_on(self.store.forget_arena_games(self.id, keys))
+    }
+
     /// Its number.
     #[must_use]
     pub fn id(&self) -> TournamentId {
@@ -132,10 +154,29 @@ fn not_kept(error: StoreError) -> JournalError {
     JournalError(error.to_string())
 }
 
-/// A plan as it is kept.
+/// A plan as it is kept: with whoever planned it, or accepted it since.
 fn plan_text(plan: &Plan) -> Result<String, JournalError> {
-    serde_json::to_string(plan)
-        .map_err(|error| JournalError(format!("the plan cannot be written down: {error}")))
+    let mut value = serde_json::to_value(plan)
+        .map_err(|error| JournalError(format!("the plan cannot be written down: {error}")))?;
+    if let Some(fields) = value.as_object_mut() {
+        fields.insert("origin".into(), Origin::here(plan).json());
+    }
+    Ok(value.to_string())
+}
+
+fn stored_key(key: &Key) -> ArenaKey {
+    let Key {
+        round,
+        first,
+        second,
+        swapped,
+    } = *key;
+    ArenaKey {
+        round,
+        first,
+        second,
+        swapped,
+    }
 }
 
 /// The plan of a tournament and the games that are played, in the order of their keys.
@@ -170,12 +211,6 @@ pub fn read_plan(text: &str) -> Result<Plan, String> {
 /// A game as the store keeps it.
 #[must_use]
 pub fn kept(game: &Played) -> ArenaGame {
-    let Key {
-        round,
-        first,
-        second,
-        swapped,
-    } = game.key;
     let mut opening = game.play.moves();
     let made = opening.split_off(game.opening.min(opening.len()));
     let moves = made.into_iter().zip(&game.moves);
@@ -187,12 +222,7 @@ pub fn kept(game: &Played) -> ArenaGame {
         nodes: about.nodes,
     });
     ArenaGame {
-        key: ArenaKey {
-            round,
-            first,
-            second,
-            swapped,
-        },
+        key: stored_key(&game.key),
         start: (!game.play.is_from_start()).then(|| game.play.start_text()),
         opening,
         moves: moves.collect(),

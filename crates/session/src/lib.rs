@@ -7,6 +7,7 @@ pub mod arena;
 mod computer;
 pub mod judge;
 pub mod options;
+pub mod origin;
 pub mod review;
 pub mod rulebook;
 mod session;

@@ -273,6 +273,39 @@ impl Store {
         self.keep_arena_games(id, vec![game.clone()]).await
     }
 
+    /// Removes games of a tournament that this program holds, all or none, and opens it
+    /// again: they are to be played again.
+    ///
+    /// # Errors
+    /// This program does not hold the tournament, or no writing.
+    pub async fn forget_arena_games(
+        &self,
+        id: TournamentId,
+        keys: Vec<ArenaKey>,
+    ) -> Result<(), StoreError> {
+        self.written((id, keys), |store, (id, keys), writing| {
+            Box::pin(async move {
+                store.held(writing, *id).await?;
+                for key in keys {
+                    let sql = "DELETE FROM arena_games WHERE tournament = $1 AND round = $2
+                               AND first = $3 AND second = $4 AND swapped = $5";
+                    sqlx::query(sql)
+                        .bind(id.0)
+                        .bind(i64::from(key.round))
+                        .bind(i64::from(key.first))
+                        .bind(i64::from(key.second))
+                        .bind(key.swapped)
+                        .execute(&mut *writing)
+                        .await?;
+                }
+                let sql = "UPDATE tournaments SET state = 'open', ended = NULL WHERE id = $1";
+                sqlx::query(sql).bind(id.0).execute(&mut *writing).await?;
+                Ok(())
+            })
+        })
+        .await
+    }
+
     /// All tournaments, newest first.
     ///
     /// # Errors

@@ -69,5 +69,5 @@ pub use people::{Deleted, PersonRecord};
 pub use positions::{KeptPosition, PackedPosition};
 pub use seat::{Seat, Tally};
 pub use sitters::{ClaimedGame, Claims, SecretHash};
-pub use store::Store;
+pub use store::{FILE, Store};
 pub use timestamp::{Timestamp, TimestampError};

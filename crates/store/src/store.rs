@@ -49,8 +49,8 @@ struct Inner {
     failing: AtomicBool,
 }
 
-/// The file in the data folder.
-const FILE: &str = "noughts.db";
+/// The name of the database in the folder for data.
+pub const FILE: &str = "noughts.db";
 
 /// Where the programs that use the store have their locks.
 const RUNNING: &str = "running";

@@ -16,7 +16,7 @@ struct Inner {
     state: Mutex<State>,
     changed: Condvar,
     schedule: Arc<Schedule>,
-    /// What can be given out at once: cores, or games where the plan says how many.
+    /// What can be given out at once: cores, or games where it is known how many.
     all: usize,
     by_games: bool,
     control: Control,
@@ -40,6 +40,7 @@ impl Desk {
         schedule: &Arc<Schedule>,
         done: HashSet<Key>,
         all: usize,
+        by_games: bool,
         control: &Control,
     ) -> Desk {
         let games: Box<dyn Iterator<Item = Key> + Send> = Box::new(schedule.remaining(&done));
@@ -53,7 +54,7 @@ impl Desk {
             changed: Condvar::new(),
             schedule: Arc::clone(schedule),
             all,
-            by_games: schedule.plan().concurrency.is_some(),
+            by_games,
             control: control.clone(),
         }))
     }

@@ -1,5 +1,6 @@
 //! Was this program itself stopped (Ctrl-Z, a debugger, a machine that stood still)? Then
-//! clocks ran on while nobody could think, and what they say is nobody's fault.
+//! clocks ran on while nobody could think, and what they say is nobody's fault. And does it
+//! wake up late, as bots do on a machine with too much to do?
 
 use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -11,6 +12,9 @@ const BEAT: Duration = Duration::from_millis(50);
 
 /// A beat that is later than this was not slow: the program stood still.
 const STILL: Duration = Duration::from_millis(500);
+
+/// A beat that is later than this shows that threads wait for a core.
+const LATE: Duration = Duration::from_millis(5);
 
 /// Nobody waits longer for a beat.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -33,6 +37,28 @@ struct State {
     beats: u64,
     stops: u64,
     over: bool,
+    lateness: Lateness,
+}
+
+/// How late this program itself woke up when it had asked for a time: what it measures of
+/// the load on the machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Lateness {
+    /// How often it was measured.
+    pub measured: u64,
+    /// How often it was late by more than 5 milliseconds.
+    pub late: u64,
+    /// The most that it was late by.
+    pub worst: Duration,
+}
+
+impl Lateness {
+    /// Was it late so often that bots must have been, too? Once in twenty is more than
+    /// chance.
+    #[must_use]
+    pub fn is_overloaded(&self) -> bool {
+        self.late >= 2 && self.late * 20 >= self.measured
+    }
 }
 
 impl Pulse {
@@ -91,29 +117,50 @@ impl Beating {
         self.lock().stops
     }
 
+    /// How late it was so far.
+    pub(super) fn lateness(&self) -> Lateness {
+        self.lock().lateness
+    }
+
     /// Has it stood still since there were so many stops? Waits for a beat, so that a stop
     /// that has only just ended is known.
     pub(super) fn has_stopped_since(&self, stops: u64) -> bool {
         let mut state = self.lock();
-        let next = state.beats + 1;
+        let first = state.beats;
         let until = Instant::now() + PATIENCE;
-        while state.stops == stops && state.beats < next && !state.over {
+        loop {
+            if let Some(stopped) = state.has_stopped_since(stops, first) {
+                return stopped;
+            }
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                break;
+                return false;
             }
             let woken = self.changed.wait_timeout(state, left);
             state = woken.unwrap_or_else(PoisonError::into_inner).0;
         }
-        state.stops != stops
     }
 }
 
 impl State {
     fn note(&mut self, gap: Duration) {
         self.beats += 1;
+        let late = gap.saturating_sub(BEAT);
         if gap > STILL {
             self.stops += 1;
+            // That says nothing about the load.
+            return;
+        }
+        self.lateness.measured += 1;
+        self.lateness.late += u64::from(late > LATE);
+        self.lateness.worst = self.lateness.worst.max(late);
+    }
+
+    /// Nothing as long as there was no beat since the first: a stop may not be known yet.
+    fn has_stopped_since(&self, stops: u64, first: u64) -> Option<bool> {
+        match self.stops == stops {
+            false => Some(true),
+            true => (self.beats > first || self.over).then_some(false),
         }
     }
 }
@@ -134,14 +181,51 @@ mod tests {
     }
 
     #[test]
-    fn who_asks_waits_for_a_beat_and_no_longer() {
+    fn a_stop_is_known_with_the_next_beat_and_not_before() {
+        let mut state = State::default();
+        state.note(BEAT);
+        // No beat since the question: nobody can say.
+        assert_eq!(state.has_stopped_since(0, 1), None);
+        state.note(BEAT);
+        assert_eq!(state.has_stopped_since(0, 1), Some(false));
+        assert_eq!(state.has_stopped_since(0, 2), None);
+        state.note(STILL + BEAT);
+        assert_eq!(state.has_stopped_since(0, 2), Some(true));
+        // The same stop isn't counted for a game that began after it.
+        assert_eq!(state.has_stopped_since(1, 3), None);
+        state.over = true;
+        assert_eq!(state.has_stopped_since(1, 3), Some(false));
+    }
+
+    /// The thread beats, and whoever waits for a beat is woken by it and by the end.
+    #[test]
+    fn the_thread_wakes_those_who_wait() {
         let pulse = Pulse::start().expect("a thread");
         let beating = pulse.beating();
+        let before = beating.lock().beats;
         let stops = beating.stops();
-        // On a machine that stands still it may well be true.
-        let _ = beating.has_stopped_since(stops);
-        assert!(beating.has_stopped_since(u64::MAX));
+        let stopped = beating.has_stopped_since(stops);
+        let beats = beating.lock().beats;
+        let now = beating.stops();
+        assert!(beats > before, "it returned without a beat");
+        // On a machine that stands still there may have been a stop.
+        assert!(!stopped || now > stops);
         drop(pulse);
         assert!(!beating.has_stopped_since(beating.stops()));
+    }
+
+    #[test]
+    fn an_overloaded_machine_is_told_from_a_hiccup() {
+        let mut state = State::default();
+        for _ in 0..98 {
+            state.note(BEAT + Duration::from_millis(1));
+        }
+        state.note(BEAT + Duration::from_millis(30));
+        assert!(!state.lateness.is_overloaded(), "{:?}", state.lateness);
+        assert_eq!(state.lateness.worst, Duration::from_millis(30));
+        for _ in 0..6 {
+            state.note(BEAT + LATE * 2);
+        }
+        assert!(state.lateness.is_overloaded(), "{:?}", state.lateness);
     }
 }

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use noughts_engine::{Stop, Tables, caught};
 use noughts_rules::Player as Side;
 
+use super::cores;
 use super::desk::Desk;
 use super::pulse::Beating;
 use super::{Factory, Hall};
@@ -59,6 +60,8 @@ pub(super) struct Worker {
     hindered: Duration,
     halt: Stop,
     pulse: Arc<Beating>,
+    /// The cores that its bots are kept on; none: any.
+    cores: Vec<usize>,
     /// The last used last.
     seats: Vec<(u32, Seat)>,
     /// Dropped last: who says that it is gone has nothing left.
@@ -80,6 +83,7 @@ impl Worker {
         hall: &Hall,
         halt: &Stop,
         pulse: Arc<Beating>,
+        cores: Vec<usize>,
         sender: SyncSender<Message>,
     ) -> Worker {
         Worker {
@@ -90,6 +94,7 @@ impl Worker {
             hindered: hall.hindered,
             halt: halt.clone(),
             pulse,
+            cores,
             seats: Vec::new(),
             says: Voice(sender),
         }
@@ -103,6 +108,10 @@ impl Worker {
     }
 
     fn work(mut self) {
+        if !self.cores.is_empty() {
+            // Our bots think on this thread, and others are started from it.
+            cores::pin(&self.cores);
+        }
         while let Some(job) = self.desk.take() {
             let key = job.key;
             if self.says.0.send(Message::Begun(key)).is_err() {

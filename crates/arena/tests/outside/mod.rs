@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use noughts_arena::{
     BotSpec, BotsFile, Making, NewGame, Pace, Player, Program, Protocol, Reason, Turn, Who,
+    set_launcher,
 };
 use noughts_engine::Clock;
 use noughts_rules::{AnyPlay, Outcome, Player as Side, Variant};
@@ -32,6 +33,7 @@ pub(crate) fn making() -> Making {
 }
 
 pub(crate) fn program(protocol: Protocol, command: &str, arguments: &[&str]) -> BotSpec {
+    set_launcher(vec![FAULTY.into(), "launch-bot".into()]);
     BotSpec {
         name: arguments.join(" "),
         who: Who::Program(Program {
@@ -41,6 +43,7 @@ pub(crate) fn program(protocol: Protocol, command: &str, arguments: &[&str]) -> 
             directory: None,
             options: BTreeMap::new(),
             threads: 1,
+            ..Program::default()
         }),
         pace: None,
     }

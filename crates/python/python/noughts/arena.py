@@ -33,6 +33,7 @@ from __future__ import annotations
 import inspect
 import os
 import queue
+import sys
 import threading
 import traceback
 from typing import (
@@ -75,6 +76,16 @@ __all__ = [
     "sprt_llr",
     "tournament",
 ]
+
+# Outside bots run below a small process that ends them if this one is killed. It loads the
+# compiled part alone: no package, no NumPy.
+_LAUNCH = (
+    "import sys; from importlib import machinery, util; "
+    "loader = machinery.ExtensionFileLoader('_launcher', sys.argv[1]); "
+    "module = util.module_from_spec(util.spec_from_loader('_launcher', loader)); "
+    "loader.exec_module(module); sys.exit(module.launch_bot())"
+)
+_noughts.set_launcher([sys.executable or "python3", "-I", "-S", "-c", _LAUNCH, _noughts.__file__])
 
 #: A text, or a Python object, function or class; see the module.
 Bot = Any

@@ -9,6 +9,7 @@ mod run;
 mod statistics;
 mod terms;
 
+use std::ffi::OsString;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Duration;
 
@@ -35,6 +36,18 @@ fn seconds(number: f64) -> Duration {
     Duration::try_from_secs_f64(number.clamp(0.0, most)).unwrap_or_default()
 }
 
+/// The life of the launcher of an outside bot; returns its exit code.
+#[pyfunction]
+pub(crate) fn launch_bot(py: Python<'_>) -> u8 {
+    py.detach(noughts_arena::launch_bot)
+}
+
+/// Sets the command that runs [`launch_bot`] in a process of its own.
+#[pyfunction]
+fn set_launcher(command: Vec<OsString>) {
+    noughts_arena::set_launcher(command);
+}
+
 /// Puts everything into the module.
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
@@ -43,5 +56,6 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(run::arena_run, module)?)?;
     module.add_function(wrap_pyfunction!(check::arena_check, module)?)?;
     module.add_function(wrap_pyfunction!(guest::arena_share, module)?)?;
+    module.add_function(wrap_pyfunction!(set_launcher, module)?)?;
     statistics::add(module)
 }

@@ -1,5 +1,6 @@
 //! A tournament at work: its thread, whoever wants to know of it, and Ctrl-C.
 
+use std::ffi::CString;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, PoisonError};
@@ -10,6 +11,7 @@ use noughts_arena::statistics::Decision;
 use noughts_arena::tournament::{self, Accepted, Ended, Event, Factory, Hall};
 use noughts_arena::{Control, Making, Memory, Plan, Played, Schedule, SpecError, Who, sweep};
 use noughts_engine::caught;
+use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 
 use super::guest::Guest;
@@ -41,6 +43,11 @@ pub(super) fn arena_run(
 ) -> PyResult<ArenaResult> {
     let (plan, guests) = terms.plan()?;
     let schedule = py.detach(|| Schedule::new(&plan)).raise::<PlanError>()?;
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    if let Some(crowding) = plan.crowding(cores) {
+        let sentence = CString::new(crowding).raise::<NoughtsError>()?;
+        PyErr::warn(py, &py.get_type::<PyUserWarning>(), &sentence, 2)?;
+    }
     let brought = Arc::clone(&guests);
     let stage = Stage::new(&plan, schedule, guests, on_game.is_some());
     let (control, making, memory) = (

@@ -254,6 +254,7 @@ fn conditions_name_what_differs() {
         directory: None,
         options: [("hash".into(), "16".into())].into(),
         threads: 4,
+        ..Program::default()
     });
     plan.openings = Openings::List(vec!["ee".into(), "ea".into()]);
     let conditions = standings(&plan, &[]).conditions;

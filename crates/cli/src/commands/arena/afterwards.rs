@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 
 use noughts_arena::tournament::{Ended, How};
-use noughts_arena::{Plan, Played, Reason, Who};
+use noughts_arena::{BotSpec, Plan, Played, Reason, Who};
 use noughts_rules::Player;
 
 /// Fewer games may well be alike by chance.
@@ -84,18 +84,7 @@ impl Afterwards {
                 self.games
             ));
         }
-        let ours = |spec: &&noughts_arena::BotSpec| matches!(spec.who, Who::Ours(_));
-        let pairs = plan.bots.iter().zip(&self.bots);
-        let late: u64 = pairs
-            .filter(|(spec, _)| ours(spec))
-            .map(|(_, bot)| bot.late)
-            .sum();
-        if late > 0 {
-            said.push(format!(
-                "bots of this program lost {late} of {} games on time: the machine has other things to do; fewer games at once (--concurrency) or a larger --margin help",
-                self.games
-            ));
-        }
+        said.extend(self.lateness(plan, ended, number));
         if plan.sprt.is_some() && ended.how == How::Complete {
             let more = u64::from(plan.rounds) * 4;
             let how = number.map_or(String::new(), |number| {
@@ -107,5 +96,46 @@ impl Afterwards {
             ));
         }
         said
+    }
+
+    /// Who lost on time, and whether that was the bots' fault or the machine's.
+    fn lateness(&self, plan: &Plan, ended: &Ended, number: Option<i64>) -> Option<String> {
+        let late: u64 = self.bots.iter().map(|bot| bot.late).sum();
+        if late == 0 {
+            return None;
+        }
+        let pairs = plan.bots.iter().zip(&self.bots);
+        // Ours keep to their time wherever they get it.
+        let ours = |spec: &BotSpec| matches!(spec.who, Who::Ours(_));
+        let ours_late = pairs.clone().any(|(spec, bot)| ours(spec) && bot.late > 0);
+        let who: Vec<String> = pairs
+            .filter(|(_, bot)| bot.late > 0)
+            .map(|(spec, bot)| format!("{} {}", spec.name, bot.late))
+            .collect();
+        let who = format!(
+            "{late} of {} games were lost on time ({})",
+            self.games,
+            who.join(", ")
+        );
+        let measured = ended.lateness;
+        let worst = measured.worst.as_millis();
+        if !measured.is_overloaded() && !ours_late {
+            return Some(format!(
+                "{who}; the machine had time for them (this program itself was at most {worst} ms late), so the bots are too slow: noughts arena check shows how long they take"
+            ));
+        }
+        let evidence = match measured.late {
+            0 => String::new(),
+            late => format!(
+                " (this program itself was late in {late} of {} measurements, by up to {worst} ms)",
+                measured.measured
+            ),
+        };
+        let replay = number.map_or(String::new(), |number| {
+            format!("; noughts arena resume {number} --replay-late plays these games again")
+        });
+        Some(format!(
+            "{who}, and the machine has too much to do{evidence}, so they say little about the bots: play fewer games at once (--concurrency), pin bots to cores (--affinity) or allow a larger --margin{replay}"
+        ))
     }
 }

@@ -10,7 +10,7 @@ use noughts_arena::{BotSpec, Program, Protocol, Who};
 use noughts_rules::Variant;
 use serde_json::json;
 
-use super::terms::bots_file;
+use super::terms::{Allowance, bots_file};
 use crate::error::Error;
 use crate::output;
 use crate::position::variant;
@@ -38,6 +38,9 @@ pub(super) struct Check {
     #[arg(long = "bots", value_name = "FILE")]
     file: Option<PathBuf>,
 
+    #[command(flatten)]
+    allowance: Allowance,
+
     /// Print each step as a JSON object on a line.
     #[arg(long)]
     json: bool,
@@ -57,7 +60,8 @@ enum ProtocolArg {
 
 impl Check {
     pub(super) fn run(&self) -> Result<(), Error> {
-        let (spec, named) = self.spec()?;
+        let (mut spec, named) = self.spec()?;
+        self.allowance.apply(&mut spec);
         let codingame = match &spec.who {
             Who::Program(program) => program.protocol == Protocol::Codingame,
             Who::Ours(_) | Who::Guest => false,
@@ -151,6 +155,7 @@ impl Check {
                 directory: None,
                 options: BTreeMap::new(),
                 threads: 1,
+                ..Program::default()
             }),
             pace: None,
         };

@@ -55,6 +55,10 @@ fn value(event: &Event<'_>, plan: &Plan, results: &Results, number: Option<i64>)
             },
             "done": ended.done, "planned": ended.planned,
             "seconds": ended.took.as_secs_f64(),
+            "lateness": {
+                "measured": ended.lateness.measured, "late": ended.lateness.late,
+                "worst_ms": ended.lateness.worst.as_millis(),
+            },
             "standings": Standings::new(plan, results),
         }),
     }

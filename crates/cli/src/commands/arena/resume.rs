@@ -1,16 +1,19 @@
 //! `noughts arena resume`: goes on with a tournament, perhaps with more to play.
 
+use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 
 use clap::Args;
-use noughts_arena::extends;
-use noughts_session::arena::{KeptTournament, read_plan};
+use noughts_arena::{BotSpec, Key, Plan, Played, Reason, Who, extends};
+use noughts_session::arena::{KeptError, KeptTournament, read_plan};
+use noughts_session::origin::is_own;
 use noughts_store::{TournamentId, TournamentState};
 
-use super::run::{Venue, schedule};
-use super::terms::{self, bots_file, specs};
-use crate::error::Error;
+use super::run::{Venue, all_there, schedule};
+use super::terms::{self, Allowance, bots_file, specs};
+use crate::error::{Error, readable};
 use crate::keeper::Keeper;
+use crate::output;
 
 /// Go on with a tournament that was stopped or killed, or extend one
 ///
@@ -39,6 +42,17 @@ pub(super) struct Resume {
     #[arg(long = "bots", value_name = "FILE")]
     file: Option<PathBuf>,
 
+    /// Forget the games that were lost on time, and play them again.
+    #[arg(long)]
+    replay_late: bool,
+
+    /// Run the programs of the plan without asking, whoever planned it.
+    #[arg(long)]
+    yes: bool,
+
+    #[command(flatten)]
+    allowance: Allowance,
+
     #[command(flatten)]
     venue: Venue,
 }
@@ -60,10 +74,18 @@ impl Resume {
                     "which tournament is to be extended? Name its number, as `noughts arena list` has it".into(),
                 ));
             }
+            None if self.replay_late => {
+                return Err(Error::Argument(
+                    "which tournament has games to replay? Add its number, as `noughts arena list` shows it".into(),
+                ));
+            }
             None => newest(&keeper)?,
         };
-        let (mut kept, mut plan, games) =
+        let (mut kept, mut plan, mut games) =
             KeptTournament::resume(keeper.handle(), keeper.store(), id)?;
+        if !self.yes {
+            self.confirm(&kept, &plan)?;
+        }
         let before = plan.clone();
         if let Some(games) = self.games {
             plan.rounds = games / 2;
@@ -71,14 +93,100 @@ impl Resume {
         // A file that is not asked for anything may be broken.
         if !self.add.is_empty() {
             let file = bots_file(self.file.as_deref())?;
-            plan.bots.extend(specs(&self.add, &file)?);
+            plan.bots.extend(specs(&self.add, &file, &self.allowance)?);
         }
         if self.concurrency.is_some() {
             plan.concurrency = self.concurrency;
         }
         extends(&before, &plan).map_err(|error| Error::Argument(error.to_string()))?;
         let schedule = schedule(&plan)?;
+        if self.replay_late {
+            let is_late = |game: &Played| game.reason == Reason::Time;
+            let late: Vec<Key> = games
+                .iter()
+                .filter(|game| is_late(game))
+                .map(|game| game.key)
+                .collect();
+            if late.is_empty() {
+                return Err(Error::Failure(format!(
+                    "no game of tournament {id} was lost on time; there is nothing to replay"
+                )));
+            }
+            // Nothing is forgotten that can't be played.
+            all_there(&plan).map_err(Error::Failure)?;
+            kept.forget(&late).map_err(KeptError::from)?;
+            games.retain(|game| !is_late(game));
+        }
         self.venue.go_on(&keeper, &mut kept, &schedule, games)
+    }
+}
+
+impl Resume {
+    /// Asks before programs are run that this user has not planned on this machine: the
+    /// database may come from anybody.
+    fn confirm(&self, kept: &KeptTournament, plan: &Plan) -> Result<(), Error> {
+        let lines: Vec<String> = plan.bots.iter().filter_map(command_line).collect();
+        let origin = kept.origin().map_err(KeptError::from)?;
+        let is_mine = origin.as_ref().is_some_and(|origin| origin.is_here(plan))
+            && is_own(&self.venue.database()?);
+        if lines.is_empty() || is_mine {
+            return Ok(());
+        }
+        let number = kept.id();
+        let by = match origin {
+            Some(origin) if !origin.is_here(plan) => format!("was planned by {origin}"),
+            Some(_) => "is in a database that belongs to another user".to_owned(),
+            None => "doesn't say who planned it".to_owned(),
+        };
+        output::note(&format!(
+            "tournament {number} {by}. To continue it, this program runs:\n{}",
+            lines.join("\n")
+        ));
+        let refused = |how: &str| {
+            Error::Failure(format!(
+                "nothing was run{how}; `noughts arena resume {number} --yes` continues without asking"
+            ))
+        };
+        if !io::stdin().is_terminal() {
+            return Err(refused(": nobody can be asked here"));
+        }
+        output::note("Run them? [y/N]");
+        let mut answer = String::new();
+        io::stdin()
+            .read_line(&mut answer)
+            .map_err(|error| Error::Failure(format!("cannot read an answer: {error}")))?;
+        match answer.trim().to_lowercase().as_str() {
+            "y" | "yes" => Ok(()),
+            _ => Err(refused("")),
+        }
+    }
+}
+
+/// How a bot is run, on a line that does nothing to the terminal.
+fn command_line(bot: &BotSpec) -> Option<String> {
+    let Who::Program(program) = &bot.who else {
+        return None;
+    };
+    let mut words: Vec<String> = Vec::new();
+    for (name, value) in &program.env {
+        words.extend(value.as_ref().map(|value| format!("{name}={value}")));
+    }
+    words.push(program.command.clone());
+    words.extend(program.arguments.iter().cloned());
+    let line = shlex::try_join(words.iter().map(String::as_str));
+    let mut line = line.unwrap_or_else(|_| words.join(" "));
+    if let Some(directory) = &program.directory {
+        line += &format!("   (in {})", directory.display());
+    }
+    let line: String = line.chars().flat_map(escaped).collect();
+    Some(format!("  {}: {line}", readable(&bot.name)))
+}
+
+/// All of a command line is shown, however odd.
+fn escaped(c: char) -> Vec<char> {
+    match c {
+        '\'' | '"' | '\\' => vec![c],
+        c => c.escape_debug().collect(),
     }
 }
 

@@ -34,6 +34,11 @@ pub(super) struct Venue {
     #[arg(long)]
     unsaved: bool,
 
+    /// Keep the bots of each game on cores of their own, so that games don't disturb each
+    /// other.
+    #[arg(long)]
+    affinity: bool,
+
     #[command(flatten)]
     data: Data,
 }
@@ -45,7 +50,7 @@ impl Venue {
         all_there(plan).map_err(Error::Argument)?;
         if self.unsaved {
             let keeper = Keeper::unsaved()?;
-            let stage = Stage::new(&keeper, &self.data, self.json, None)?;
+            let stage = Stage::new(&keeper, self, None)?;
             return stage.play(&schedule, Vec::new(), &mut ()).map(drop);
         }
         let keeper = Keeper::open(&self.data.dir()?)?;
@@ -64,7 +69,7 @@ impl Venue {
         let number = kept.id().0;
         // Those that are gone since then would lose all that is left to play.
         all_there(schedule.plan()).map_err(Error::Failure)?;
-        let stage = Stage::new(keeper, &self.data, self.json, Some(number))?;
+        let stage = Stage::new(keeper, self, Some(number))?;
         // What a killed arena has left running would play on in the dark.
         sweep(&stage.making.tag);
         let (ended, heard) = stage.play(schedule, games, kept)?;
@@ -89,13 +94,18 @@ impl Venue {
         Keeper::open(&self.data.dir()?)
     }
 
+    /// The file of the store.
+    pub(super) fn database(&self) -> Result<PathBuf, Error> {
+        Ok(self.data.dir()?.join(noughts_store::FILE))
+    }
+
     pub(super) fn is_unsaved(&self) -> bool {
         self.unsaved
     }
 }
 
 /// Is every outside bot there to be run?
-fn all_there(plan: &Plan) -> Result<(), String> {
+pub(super) fn all_there(plan: &Plan) -> Result<(), String> {
     let missing: Vec<String> = plan
         .bots
         .iter()
@@ -126,16 +136,17 @@ struct Stage<'a> {
     keeper: &'a Keeper,
     making: Making,
     json: bool,
+    affinity: bool,
     number: Option<i64>,
 }
 
 impl<'a> Stage<'a> {
-    fn new(
-        keeper: &'a Keeper,
-        data: &Data,
-        json: bool,
-        number: Option<i64>,
-    ) -> Result<Stage<'a>, Error> {
+    fn new(keeper: &'a Keeper, venue: &Venue, number: Option<i64>) -> Result<Stage<'a>, Error> {
+        if venue.affinity && !tournament::can_pin() {
+            let reason = "this system doesn't keep programs on a core; leave it out";
+            return Err(Error::argument("--affinity", reason));
+        }
+        let data = &venue.data;
         let mut making = Making::new(Duration::ZERO);
         making.tables = data.tables();
         if let Some(number) = number {
@@ -147,7 +158,8 @@ impl<'a> Stage<'a> {
         Ok(Stage {
             keeper,
             making,
-            json,
+            json: venue.json,
+            affinity: venue.affinity,
             number,
         })
     }
@@ -173,6 +185,16 @@ impl<'a> Stage<'a> {
         let making = self.making.clone();
         let mut hall = Hall::new(Arc::new(move |spec| making.player(spec, variant)));
         hall.tables = self.making.tables.clone();
+        hall.affinity = self.affinity;
+        let places = hall.cores / plan.threads();
+        match plan.crowding(hall.cores) {
+            // Games that have no core of their own wait for one.
+            Some(_) if self.affinity && places > 0 => voice.note(format!(
+                "{places} games are played at once, as there are cores for no more (--affinity)"
+            )),
+            Some(crowding) => voice.note(crowding),
+            None => {}
+        }
         hall.decide = plan.sprt.map(|sprt| -> tournament::Decide {
             Box::new(move |pairs| match sprt.decide(sprt.llr(pairs)) {
                 Decision::GoOn => None,

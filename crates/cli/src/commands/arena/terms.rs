@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use noughts_arena::{
     Adjudication, Agreed, BotSpec, BotsFile, Format, Openings, Pace, Plan, Protocol, Scoring, Who,
-    read_openings, read_text,
+    limits, read_openings, read_text,
 };
 use noughts_rules::Variant;
 
@@ -70,6 +70,40 @@ pub(super) struct Terms {
     /// A file of bots [default: bots.toml here, if there is one].
     #[arg(long = "bots", value_name = "FILE")]
     file: Option<PathBuf>,
+
+    #[command(flatten)]
+    allowance: Allowance,
+}
+
+/// What outside bots may use, where the file of bots doesn't say it for each.
+#[derive(Args)]
+pub(super) struct Allowance {
+    /// A variable for the bots' environment, as NAME=VALUE or as it is here; may be given
+    /// several times. Without it bots see PATH, HOME, LANG and a few more.
+    #[arg(long = "bot-env", value_name = "NAME[=VALUE]", value_parser = limits::env)]
+    env: Vec<(String, Option<String>)>,
+
+    /// The memory that each process of a bot may allocate, such as 512M or 2G.
+    #[arg(long = "bot-memory", value_name = "SIZE", value_parser = limits::memory, allow_negative_numbers = true)]
+    memory: Option<u64>,
+
+    /// The processor time that each process of a bot may use in one game, such as 60s.
+    #[arg(long = "bot-cpu", value_name = "TIME", value_parser = limits::cpu, allow_negative_numbers = true)]
+    cpu: Option<u64>,
+}
+
+impl Allowance {
+    /// Applies it to an outside bot; what the bot says of itself counts more.
+    pub(super) fn apply(&self, bot: &mut BotSpec) {
+        if let Who::Program(program) = &mut bot.who {
+            for (name, value) in &self.env {
+                let entry = program.env.entry(name.clone());
+                entry.or_insert_with(|| value.clone());
+            }
+            program.memory = program.memory.or(self.memory);
+            program.cpu = program.cpu.or(self.cpu);
+        }
+    }
 }
 
 /// How long bots think that say nothing else themselves.
@@ -115,7 +149,7 @@ impl Terms {
             .parse()
             .map_err(|error: noughts_rules::VariantError| Error::Argument(error.to_string()))?;
         let file = bots_file(self.file.as_deref())?;
-        let bots = specs(bots, &file)?;
+        let bots = specs(bots, &file, &self.allowance)?;
         let agreed = |moves: Option<u32>, value| moves.map(|moves| Agreed { moves, value });
         Ok(Plan {
             variant: game.to_string(),
@@ -220,7 +254,11 @@ pub(super) fn at_once(text: &str) -> Result<usize, String> {
 }
 
 /// The bots that these texts describe.
-pub(super) fn specs(texts: &[String], file: &BotsFile) -> Result<Vec<BotSpec>, Error> {
+pub(super) fn specs(
+    texts: &[String],
+    file: &BotsFile,
+    allowance: &Allowance,
+) -> Result<Vec<BotSpec>, Error> {
     let here = std::env::current_dir().ok();
     let read = |text: &String| -> Result<BotSpec, Error> {
         let mut spec = BotSpec::read(text, file)
@@ -231,6 +269,7 @@ pub(super) fn specs(texts: &[String], file: &BotsFile) -> Result<Vec<BotSpec>, E
         {
             program.directory.clone_from(&here);
         }
+        allowance.apply(&mut spec);
         Ok(spec)
     };
     texts.iter().map(read).collect()

@@ -1,0 +1,69 @@
+//! Which cores bots run on, where they are pinned.
+
+/// The cores that this process may use, by their numbers; none where the system doesn't
+/// say.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+pub(super) fn allowed() -> Vec<usize> {
+    use rustix::thread::{CpuSet, sched_getaffinity};
+    let Ok(set) = sched_getaffinity(None) else {
+        return Vec::new();
+    };
+    (0..CpuSet::MAX_CPU)
+        .filter(|&core| set.is_set(core))
+        .collect()
+}
+
+/// Keeps this thread on these cores, with every thread and process that it starts from
+/// now on.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+pub(super) fn pin(cores: &[usize]) {
+    use rustix::thread::{CpuSet, sched_setaffinity};
+    let mut set = CpuSet::new();
+    for &core in cores {
+        set.set(core);
+    }
+    // A core that was taken away meanwhile: then the system decides.
+    let _ = sched_setaffinity(None, &set);
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+pub(super) fn allowed() -> Vec<usize> {
+    Vec::new()
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+pub(super) fn pin(_: &[usize]) {}
+
+/// Shares cores out among games that need this many each: one place for each game. A game
+/// that needs more than there are gets all of them.
+pub(super) fn places(cores: &[usize], each: usize) -> Vec<Vec<usize>> {
+    let each = each.clamp(1, cores.len().max(1));
+    let whole = cores.chunks_exact(each);
+    whole.map(<[usize]>::to_vec).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_core_is_given_to_two_games() {
+        let cores = [0, 1, 4, 5, 6];
+        assert_eq!(places(&cores, 1).len(), 5);
+        assert_eq!(places(&cores, 2), [vec![0, 1], vec![4, 5]]);
+        assert_eq!(places(&cores, 9), [cores.to_vec()]);
+        assert_eq!(places(&[], 2), Vec::<Vec<usize>>::new());
+    }
+
+    /// What is started by a pinned thread is pinned, too.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_a_pinned_thread_starts_stays_on_its_cores() {
+        let first = allowed()[0];
+        let pinned = std::thread::spawn(move || {
+            pin(&[first]);
+            std::thread::spawn(allowed).join().expect("no panic")
+        });
+        assert_eq!(pinned.join().expect("no panic"), [first]);
+    }
+}
