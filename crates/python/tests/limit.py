@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import faulthandler
 import os
-import sys
 from typing import Generator
 
 import pytest
@@ -18,7 +17,7 @@ import pytest
 LIMIT = float(os.environ.get("NOUGHTS_TEST_LIMIT", 7200 if os.environ.get("NOUGHTS_SOAK") else 300))
 
 # Not the one that pytest captures.
-_STDERR = os.fdopen(os.dup(sys.__stderr__.fileno() if sys.__stderr__ else 2), "w")
+_STDERR = os.dup(2)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

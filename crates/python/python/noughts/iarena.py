@@ -359,7 +359,11 @@ class GamePosition:
 
 
 class _Piece(IntEnum):
-    """What a cell holds: a number, as on IArena's page, with the names of its program."""
+    """What a cell holds: a number, as on IArena's page, with the names of its program.
+
+    >>> noughts.iarena.TicTacToePosition.TicTacToePiece.SecondPlayer == 2
+    True
+    """
 
     Empty = 0
     FirstPlayer = 1

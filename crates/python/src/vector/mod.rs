@@ -70,8 +70,8 @@ use threads::Threads;
 /// >>> bool((vector.rewards.sum(axis=1) == 0).all())
 /// True
 /// >>> vector = noughts.Vector("ultimate", 3, opponent="easy", side="o")
-/// >>> [position.ply for position in vector.positions()], vector.players
-/// ([0, 0, 0], array([1, 1, 1], dtype=int8))
+/// >>> [position.text.count("x") for position in vector.positions()], vector.players
+/// ([1, 1, 1], array([1, 1, 1], dtype=int8))
 #[pyclass(frozen, module = "noughts")]
 pub(crate) struct Vector {
     variant: Variant,
