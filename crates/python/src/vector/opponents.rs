@@ -86,6 +86,11 @@ impl Opponents {
         };
         let mut bot = AnyBot::new(kind, play.variant(), &settings).ok()?;
         let limits = kind.limits(self.limits);
+        if is_quick(kind) {
+            // It is done before anybody could stop it, and threads that share a flag wait for
+            // each other when they count who holds it.
+            return bot.think(play, limits, &Stop::new(), &mut |_| {}).best;
+        }
         bot.think(play, limits, stop, &mut |_| {}).best
     }
 }

@@ -5,6 +5,7 @@ use std::num::NonZero;
 use std::process;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
+use std::vec;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -37,14 +38,15 @@ impl Threads {
     }
 
     /// Does the work with every item, on as many threads as there are items for. The order
-    /// is not fixed.
+    /// is not fixed, but each thread starts with the same items every time, which are still
+    /// in its cache; when it is done with them it helps the others.
     pub(crate) fn each<T: Send>(
         &mut self,
-        items: impl ExactSizeIterator<Item = T> + Send,
+        items: impl ExactSizeIterator<Item = T>,
         work: impl Fn(T) + Sync,
     ) {
-        let helpers = items.len().min(self.count) - usize::from(items.len() > 0);
-        if helpers == 0 {
+        let count = items.len().min(self.count);
+        if count < 2 {
             items.for_each(work);
             return;
         }
@@ -53,18 +55,24 @@ impl Threads {
             items.for_each(work);
             return;
         };
-        let items = Mutex::new(items);
-        let take = || items.lock().unwrap_or_else(PoisonError::into_inner).next();
-        let run = || {
-            while let Some(item) = take() {
+        let shares = shares(items, count);
+        let run = |own: usize| {
+            while let Some(item) = next(&shares[own], Iterator::next) {
                 work(item);
             }
-        };
-        pool.in_place_scope(|scope| {
-            for _ in 0..helpers {
-                scope.spawn(|_| run());
+            for other in shares[own + 1..].iter().chain(&shares[..own]) {
+                // From the end: its owner comes from the front.
+                while let Some(item) = next(other, DoubleEndedIterator::next_back) {
+                    work(item);
+                }
             }
-            run();
+        };
+        let run = &run;
+        pool.in_place_scope(|scope| {
+            for own in 1..count {
+                scope.spawn(move |_| run(own));
+            }
+            run(0);
         });
     }
 
@@ -86,4 +94,23 @@ impl Threads {
         }
         self.helpers.as_ref().map(|helpers| &helpers.pool)
     }
+}
+
+/// What one thread starts with.
+type Share<T> = Mutex<vec::IntoIter<T>>;
+
+/// Neighboring items for each of so many threads.
+fn shares<T>(mut items: impl ExactSizeIterator<Item = T>, count: usize) -> Vec<Share<T>> {
+    let all = items.len();
+    (0..count)
+        .map(|share| {
+            let length = all * (share + 1) / count - all * share / count;
+            let own: Vec<T> = items.by_ref().take(length).collect();
+            Mutex::new(own.into_iter())
+        })
+        .collect()
+}
+
+fn next<T>(share: &Share<T>, take: impl FnOnce(&mut vec::IntoIter<T>) -> Option<T>) -> Option<T> {
+    take(&mut share.lock().unwrap_or_else(PoisonError::into_inner))
 }
