@@ -3,8 +3,9 @@
     pip install open-spiel==2.0.2 pettingzoo==1.27.0 gymnasium==1.4.0 pygame==2.6.1
     python crates/python/benches/vector.py
 
-Every line plays random legal moves from start to end, again and again, on one core; seconds
-are those that the core spent on it. Peers that are not installed are left out. All are
+Every line of the first tables plays random legal moves from start to end, again and again, on
+one core; seconds are those that the core spent on it. The last tables compare numbers of threads:
+there, seconds are those of the clock, and other work on the machine counts against them. Peers that are not installed are left out. All are
 measured in the same run, in turns, and the best turn of each counts, so that other work on
 the machine disturbs the ratios little.
 
@@ -19,9 +20,10 @@ the cell, where the move is free) is one move.
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import time
-from typing import Callable, Dict
+from typing import Any, Callable, Dict
 
 import numpy as np
 
@@ -34,20 +36,29 @@ Play = Callable[[], int]
 WHILE = 500
 
 
-def speed(play: Play, seconds: float) -> float:
+def speed(play: Play, seconds: float, clock: Callable[[], float] = time.thread_time) -> float:
     """Moves a second."""
-    moves, begun, now = 0, time.thread_time(), 0.0
+    moves, started, now = 0, clock(), 0.0
     while now < seconds:
         moves += play()
-        now = time.thread_time() - begun
+        now = clock() - started
     return moves / now
+
+
+def best_of(players: Dict[str, Play], turns: int, seconds: float, **options: Any) -> Dict[str, float]:
+    """Moves a second of each, its best turn; they take turns."""
+    best = dict.fromkeys(players, 0.0)
+    for _ in range(turns):
+        for name, play in players.items():
+            best[name] = max(best[name], speed(play, seconds, **options))
+    return best
 
 
 # ---- ours ----
 
 
-def ours(game: str, n: int, **options: bool) -> Play:
-    vector = noughts.Vector(game, n, seed=1, **options)
+def ours(game: str, n: int, **options: Any) -> Play:
+    vector = noughts.Vector(game, n, seed=1, **{"threads": 1, **options})
     vector.step_random(50)  # Games at all stages.
 
     def play() -> int:
@@ -60,7 +71,7 @@ def ours(game: str, n: int, **options: bool) -> Play:
 
 
 def ours_from_numpy(game: str, n: int) -> Play:
-    vector = noughts.Vector(game, n, seed=1)
+    vector = noughts.Vector(game, n, seed=1, threads=1)
     vector.step_random(50)
     chance = np.random.default_rng(1)
     masks = vector.action_masks
@@ -75,11 +86,11 @@ def ours_from_numpy(game: str, n: int) -> Play:
     return play
 
 
-def ours_given(game: str, n: int) -> Play:
+def ours_given(game: str, n: int, threads: int = 1) -> Play:
     """The moves of whole games, drawn beforehand: what `step` alone takes."""
-    vector = noughts.Vector(game, n, seed=1)
+    vector = noughts.Vector(game, n, seed=1, threads=threads)
     steps = []
-    for _ in range(300):
+    for _ in range(60):
         vector.step_random()
         steps.append(vector.actions.copy())
 
@@ -174,9 +185,29 @@ def contestants(n: int) -> Dict[str, Dict[str, Callable[[], Play]]]:
     return {"ultimate": ultimate, "classic": classic}
 
 
+def thread_counts() -> Dict[str, int]:
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    counts = [1]
+    while counts[-1] < cores:
+        counts.append(min(2 * counts[-1], cores))
+    return {f"{count} thread{'s' * (count > 1)}": count for count in counts}
+
+
+def on_threads(n: int) -> Dict[str, Callable[[int], Play]]:
+    bots = n // 8
+    return {
+        f"ultimate, {n} games, drawn in Rust": lambda count: ours("ultimate", n, threads=count),
+        f"ultimate, {n} games, drawn beforehand": lambda count: ours_given("ultimate", n, count),
+        f"ultimate, {bots} games, opponent medium": lambda count: ours(
+            "ultimate", bots, threads=count, opponent="medium"
+        ),
+    }
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Moves a second, beside OpenSpiel and PettingZoo.")
     parser.add_argument("--games", type=int, default=1024, help="games in a vector")
+    parser.add_argument("--many", type=int, default=8192, help="games in a vector for threads")
     parser.add_argument("--seconds", type=float, default=0.2, help="how long a turn is")
     parser.add_argument("--turns", type=int, default=7, help="of which the best counts")
     asked = parser.parse_args()
@@ -187,15 +218,20 @@ def main() -> None:
                 players[name] = make()
             except ImportError as error:
                 print(f"left out: {name.strip()} ({error})")
-        best = dict.fromkeys(players, 0.0)
-        for _ in range(asked.turns):
-            for name, play in players.items():
-                best[name] = max(best[name], speed(play, asked.seconds))
+        best = best_of(players, asked.turns, asked.seconds)
         first = next(iter(best.values()))
         print(f"\n{game:<48}{'moves a second':>16}{'ratio':>12}")
         for name, found in best.items():
             print(f"{name:<48}{found:>16,.0f}{first / found:>11,.1f}x")
     print("\nratio: how many times as fast the first line of its table is")
+    for title, make in on_threads(asked.many).items():
+        players = {name: make(count) for name, count in thread_counts().items()}
+        best = best_of(players, asked.turns, asked.seconds, clock=time.perf_counter)
+        one = best["1 thread"]
+        print(f"\n{title:<48}{'moves a second':>16}{'speedup':>12}")
+        for name, found in best.items():
+            print(f"{name:<48}{found:>16,.0f}{found / one:>11,.2f}x")
+    print("\nspeedup: how many times as fast as one thread, by the clock, in the same run")
 
 
 if __name__ == "__main__":

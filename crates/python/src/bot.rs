@@ -80,7 +80,8 @@ impl Bot {
     }
 }
 
-fn is_quick(kind: BotKind) -> bool {
+/// Does it answer at once, whatever the limits?
+pub(crate) fn is_quick(kind: BotKind) -> bool {
     use BotKind::{Easy, Hard, Medium, Random};
     matches!(kind, Random | Easy | Medium | Hard)
 }

@@ -7,7 +7,7 @@ use noughts_engine::{Limits, Settings};
 use noughts_rules::Variant;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyFloat};
+use pyo3::types::{PyBool, PyDict, PyFloat};
 
 use crate::errors::NoughtsError;
 use crate::table;
@@ -89,6 +89,31 @@ pub(crate) fn limits(
             .transpose()?,
         depth: depth.and_then(|depth| u32::try_from(depth).ok()),
     })
+}
+
+/// The same in a dictionary.
+pub(crate) fn named_limits(given: &Bound<'_, PyDict>) -> PyResult<Limits> {
+    const NAMES: [&str; 3] = ["time", "nodes", "depth"];
+    for name in given.keys() {
+        let name = name.str()?;
+        if !NAMES.contains(&&*name.to_cow()?) {
+            return Err(PyTypeError::new_err(format!(
+                "there is no limit {:?}: limits are time, nodes and depth",
+                name.to_cow()?
+            )));
+        }
+    }
+    let [time, nodes, depth] = NAMES.map(|name| -> PyResult<Option<Bound<'_, PyAny>>> {
+        let limit = given.get_item(name)?;
+        Ok(limit.filter(|limit| !limit.is_none()))
+    });
+    limits(time?.as_ref(), nodes?.as_ref(), depth?.as_ref())
+}
+
+/// Are these limits that bots understand? An error says what is wrong with them.
+#[pyfunction]
+pub(crate) fn check_limits(limits: &Bound<'_, PyDict>) -> PyResult<()> {
+    named_limits(limits).map(drop)
 }
 
 /// A number of threads.

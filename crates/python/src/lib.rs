@@ -10,6 +10,7 @@ mod counts;
 mod errors;
 mod game;
 mod given;
+mod pixels;
 mod position;
 mod record;
 mod report;
@@ -48,6 +49,7 @@ fn _noughts(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(bot::bots, module)?)?;
     module.add_function(wrap_pyfunction!(solve::solve, module)?)?;
     module.add_function(wrap_pyfunction!(analysis::analyse, module)?)?;
+    module.add_function(wrap_pyfunction!(given::check_limits, module)?)?;
     arena::add(module)?;
     Ok(())
 }

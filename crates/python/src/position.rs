@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use noughts_rules::{AnyPlay, Outcome, Play, Player, Symmetry, Variant, Visitor};
-use numpy::{PyArray1, PyArray2, PyArrayDyn, PyArrayMethods};
+use numpy::{PyArray1, PyArray2, PyArray3, PyArrayDyn, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple, PyType};
@@ -12,7 +12,7 @@ use crate::counts::Playouts;
 use crate::errors::{IllegalMove, NoughtsError, PositionError, Raise};
 use crate::game::Game;
 use crate::record::Record;
-use crate::{counts, given, word};
+use crate::{counts, given, pixels, word};
 
 /// A position of a game, with the moves that led to it. It never changes: `play` gives
 /// another one. Two are equal if game, board, side to move and result are: how they came
@@ -418,6 +418,24 @@ impl Position {
     /// '<svg'
     fn svg(&self, py: Python<'_>) -> String {
         py.detach(|| noughts_pictures::file(&self.play))
+    }
+
+    /// The same picture as pixels: an array (rows, columns, 3) of `uint8`, this many pixels
+    /// wide (16 to 4096).
+    ///
+    /// >>> pixels = noughts.Game("classic").start().play("b2").rgb(width=120)
+    /// >>> pixels.shape, pixels.dtype
+    /// ((120, 120, 3), dtype('uint8'))
+    #[pyo3(signature = (width = None), text_signature = "($self, width=480)")]
+    fn rgb<'py>(
+        &self,
+        py: Python<'py>,
+        width: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyArray3<u8>>> {
+        let width = width.map_or(Ok(480), |width| given::whole("width", width, 16, 4096))?;
+        let drawn = py.detach(|| pixels::rgb(&self.play, width as u32));
+        let (rows, columns, bytes) = drawn.raise::<NoughtsError>()?;
+        PyArray1::from_vec(py, bytes).reshape([rows, columns, 3])
     }
 
     fn _repr_svg_(&self, py: Python<'_>) -> String {

@@ -24,7 +24,7 @@ REFERENCE = pathlib.Path(__file__).resolve().parents[3] / "docs" / "python" / "r
 
 #: The package itself, in an order for readers. What is missing here is an error.
 GROUPS: Dict[str, List[str]] = {
-    "Games and positions": ["Game", "Position", "variants", "to_grid", "from_grid"],
+    "Games and positions": ["Game", "Position", "variants", "observe", "to_grid", "from_grid"],
     "Records and random games": ["Record", "read_records", "Playouts"],
     "Bots": ["Bot", "bots", "Report", "Ranked", "Limits", "Clock"],
     "Exact values and analysis": ["solve", "Solution", "analyse", "Analysis", "Table"],

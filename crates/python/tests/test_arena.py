@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import csv
 import doctest
 import io
 import math
 import os
+import pickle
 import random
 import shlex
 import signal
@@ -17,6 +19,7 @@ import time
 import uuid
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import noughts
@@ -130,7 +133,7 @@ def test_games_end_as_they_say():
 
 def test_tournaments_have_a_table_and_ratings():
     bots = ["perfect", "easy", Seeded]
-    result = arena.tournament(bots, rounds=4, nodes=20)
+    result = arena.tournament(bots, games=8, nodes=20)
     assert len(result) == 4 * 2 * 3
     assert [row["rank"] for row in result.table] == sorted(row["rank"] for row in result.table)
     assert {row["name"] for row in result.table} == {"perfect", "easy", "Seeded"}
@@ -138,7 +141,7 @@ def test_tournaments_have_a_table_and_ratings():
     assert list(result.ratings)[0] == result.table[0]["name"] == "perfect"
     assert sum(rating for rating, _ in result.ratings.values()) == pytest.approx(0, abs=1e-6)
     assert "Rank Name" in str(result)
-    gauntlet = arena.tournament(bots, rounds=4, nodes=20, format="gauntlet")
+    gauntlet = arena.tournament(bots, games=8, nodes=20, format="gauntlet")
     assert len(gauntlet) == 4 * 2 * 2
     assert all("perfect" in (game.x, game.o) for game in gauntlet.games)
     assert gauntlet.between("easy", "Seeded") == (0, 0, 0)
@@ -258,7 +261,7 @@ def test_what_cannot_choose_is_refused(bot):
 
 
 def test_names_are_made_unique():
-    result = arena.tournament(["random", "random", first, first, "a=random"], rounds=1)
+    result = arena.tournament(["random", "random", first, first, "a=random"], games=2)
     assert result.bots == ["random", "random 2", "first", "first 2", "a"]
 
 
@@ -497,7 +500,23 @@ def test_what_makes_no_plan_is_said(given, error, words):
         arena.match(**given)
 
 
+@pytest.mark.parametrize(
+    "play",
+    [
+        lambda: arena.match("random", "easy", rounds=5),
+        lambda: arena.tournament(["random", "easy"], rounds=5),
+        lambda: arena.sprt("random", "easy", rounds=5),
+    ],
+)
+def test_games_are_counted_everywhere_and_rounds_nowhere(play):
+    """Guards against two words for the length of a match."""
+    with pytest.raises(TypeError, match="has no rounds: say games="):
+        play()
+
+
 def test_other_plans_are_checked_too():
+    with pytest.raises(noughts.PlanError, match="even number"):
+        arena.tournament(["random", "easy"], games=3)
     with pytest.raises(TypeError, match="list"):
         arena.tournament("random")
     with pytest.raises(noughts.PlanError, match="round-robin"):
@@ -539,13 +558,29 @@ def test_programs_play_and_leave(tmp_path):
     assert programs() == []
 
 
-def test_what_stands_in_no_program_fails_to_start():
-    result = arena.match("ugi:/nowhere/at/all", "random", games=2)
+def test_a_missing_program_is_an_error_before_anything_is_played():
+    """Guards against a program that is not there and loses all its games."""
+    for missing in ("ugi:/nowhere/at/all", "codingame:./not-here", "x=ugi:no-such-program-anywhere"):
+        with pytest.raises(noughts.BotError, match="nowhere|not-here|no-such-program"):
+            arena.match(missing, "random", "ultimate", games=2, on_game=lambda game: pytest.fail("played"))
+    with pytest.raises(noughts.BotError, match="/nowhere"):
+        arena.tournament(["random", "easy", "ugi:/nowhere/at/all"])
+
+
+def test_a_program_that_cannot_start_loses_and_says_so(tmp_path):
+    broken = tmp_path / "broken"
+    broken.write_text("#!/nowhere/at/all\n")
+    broken.chmod(0o755)
+    result = arena.match(f"ugi:{broken}", "random", games=2)
     assert {game.reason for game in result.games} == {"start"}
 
 
 INTERRUPTED = """
+import signal
 import noughts
+
+# What runs in the background may have been started with Ctrl-C ignored (nohup, cron).
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 def stuck(position):
     print("begun", flush=True)
@@ -651,6 +686,97 @@ def test_two_tournaments_at_once_do_not_disturb_each_other():
     assert results[0] == results[1] == results[2] and len(results[0]) == 20
 
 
+# ---- pickling ----
+
+
+def test_results_and_games_can_be_pickled():
+    """Guards against results that could not be handed to another process."""
+
+    def raises(position):
+        raise KeyError("no")
+
+    plain = arena.match("alpha-beta:depth=2", "easy", "ultimate", games=4, seed=2)
+    broken = arena.tournament(["random", raises, "easy"], "tic-tac-two", games=2, move_limit=60)
+    test = arena.sprt("perfect", "random", "classic", 0, 200, nodes=10, games=1000)
+    stopped = arena.match("random", "easy", games=10_000, on_game=lambda game: False)
+    assert not stopped.is_complete and broken.tracebacks and test.decision
+    for result in (plain, broken, test, stopped):
+        for again in (pickle.loads(pickle.dumps(result)), copy.deepcopy(result)):
+            assert type(again) is arena.Result
+            # As text: some figures are no numbers, and unlike themselves.
+            assert str(again) == str(result) and str(again.table) == str(result.table)
+            assert again.records() == result.records() and again.csv() == result.csv()
+            assert again.games == result.games and again.tracebacks == result.tracebacks
+            for name in ("is_complete", "seconds", "llr", "decision", "bots", "seed", "game"):
+                assert getattr(again, name) == getattr(result, name), name
+        game = result.games[-1]
+        again = pickle.loads(pickle.dumps(game))
+        assert type(again) is arena.PlayedGame and again == game and hash(again) == hash(game)
+        for name in ("x", "o", "round", "result", "reason", "note", "moves", "times", "values", "record"):
+            assert getattr(again, name) == getattr(game, name), name
+        assert game != result.games[0]
+
+
+def test_what_is_no_pickled_result_is_refused():
+    result = arena.match("random", "easy", games=2)
+    again, (plan, games, *rest) = result.__reduce__()
+    for parts in ((plan[:-5], games), (plan, [(*games[0][:2], ["z9"], *games[0][3:])])):
+        with pytest.raises(noughts.NoughtsError, match="not the parts of a pickled result"):
+            again(*parts, *rest)
+
+
+# ---- policies ----
+
+
+def last_legal(observation, mask):
+    return np.flatnonzero(mask)[-1]
+
+
+@pytest.mark.parametrize("name", ["classic", "ultimate", "tic-tac-two", "ception:5c"])
+def test_a_policy_sees_in_the_arena_what_it_saw_in_the_environment(name):
+    """Guards against needing private functions to let a trained policy play."""
+    gymnasium = pytest.importorskip("noughts.gymnasium")
+    seen = []
+
+    def act(observation, mask):
+        seen.append((observation, mask))
+        return mask.argmax()
+
+    bot = arena.Policy(act)
+    assert bot.name == "act" and repr(bot) == "noughts.arena.Policy('act')"
+    result = arena.match(bot, "random", name, games=2, openings="start", seed=3, move_limit=40)
+    assert not any(game.is_fault for game in result.games)
+    shown = []
+    for game in result.games:
+        position, side = noughts.Game(name).start(), "x" if game.x == "act" else "o"
+        for move in game.moves:
+            if position.side == side:
+                env = gymnasium.Env(name, opponent=first)
+                observation, info = env.reset(options={"position": position, "side": side})
+                shown.append((observation, info["action_mask"]))
+            position = position.play(move)
+    assert len(seen) == len(shown)
+    for (observation, mask), (expected, legal) in zip(seen, shown):
+        np.testing.assert_array_equal(observation, expected)
+        np.testing.assert_array_equal(mask, legal)
+
+
+def test_policies_can_take_batches_and_be_pickled():
+    def batched(observation, mask):
+        assert observation.shape == (1, 9, 9, 6) and mask.shape == (1, 81)
+        return mask.argmax(axis=1)
+
+    bot = arena.Policy(batched, "net", batch=True)
+    assert bot.choose(noughts.Game("ultimate").start()) == 0
+    again = pickle.loads(pickle.dumps(arena.Policy(last_legal)))
+    assert again.choose(noughts.Game("classic").start()) == 8
+    with pytest.raises(TypeError, match="is called with an observation and a mask"):
+        arena.Policy(3)
+    for wrong in (None, "a1", 1.5, [1, 2]):
+        with pytest.raises(TypeError, match="a policy gives the number of a move"):
+            arena.Policy(lambda observation, mask: wrong).choose(noughts.Game("classic").start())
+
+
 # ---- trying a bot ----
 
 
@@ -747,7 +873,7 @@ def test_wrong_types_are_refused(call):
 
 
 def test_ratings_agree_with_a_tournament():
-    result = arena.tournament(["easy", "random", "hard"], rounds=6, nodes=10)
+    result = arena.tournament(["easy", "random", "hard"], games=12, nodes=10)
     met = {}
     for number, one in enumerate(result.bots):
         for other in result.bots[number + 1 :]:

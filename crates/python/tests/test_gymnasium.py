@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import random
 
 import noughts
@@ -31,7 +33,7 @@ def test_gymnasiums_own_checker_passes_without_a_warning(name, side, illegal):
     check_env(env.unwrapped)
 
 
-@pytest.mark.parametrize("mode", ["ansi", "human"])
+@pytest.mark.parametrize("mode", ["ansi", "human", "rgb_array"])
 @pytest.mark.filterwarnings("error")
 def test_the_checker_passes_with_the_opponents_of_every_kind_and_when_drawing(mode):
     class Last:
@@ -164,6 +166,116 @@ def test_drawings(capsys):
     assert capsys.readouterr().out.count("┌") == 2
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_pictures_are_arrays_of_pixels(name):
+    """Guards against films that could not be recorded."""
+    if name == ONE_MOVE:
+        return
+    env = noughts.gymnasium.make(name, opponent=first_move, render_mode="rgb_array")
+    env.reset(seed=1)
+    empty = env.render()
+    assert empty.dtype == np.uint8 and empty.ndim == 3 and empty.shape[2] == 3
+    assert empty.shape[1] == 480
+    env.step(int(env.unwrapped.action_masks().argmax()))
+    played = env.render()
+    assert played.shape == empty.shape
+    assert (played != empty).any(axis=2).sum() > 20, "marks are seen"
+    position = env.unwrapped.position
+    assert (position.rgb() == played).all()
+    assert position.rgb(width=100).shape[1] == 100
+    for width in (0, 15, 5000, -1, 1.5, "wide"):
+        with pytest.raises((noughts.NoughtsError, TypeError), match="width"):
+            position.rgb(width)
+
+
+def test_an_environment_can_be_pickled_in_the_middle_of_a_game():
+    """Guards against environments that could not be sent to a worker."""
+    for opponent in ("hard", noughts.Bot("alpha-beta", "ultimate", seed=3), first_move):
+        limits = None if opponent is first_move or opponent == "hard" else {"depth": 2}
+        env = noughts.gymnasium.make("ultimate", opponent, limits=limits, side="random")
+        _, info = env.reset(seed=4)
+        for _ in range(5):
+            _, _, _, _, info = env.step(int(info["action_mask"].argmax()))
+        position, side = env.unwrapped.position, env.unwrapped.side
+        for other in (pickle.loads(pickle.dumps(env)), copy.deepcopy(env)):
+            assert other.unwrapped.position == position and other.unwrapped.side == side
+            assert other.unwrapped.position.moves == position.moves
+            assert (other.unwrapped.action_masks() == position.action_mask()).all()
+        for other in (pickle.loads(pickle.dumps(env)), copy.deepcopy(env)):
+            # A new seed makes all chance the same.
+            one, two = (play(each, 6) for each in (env, other))
+            assert one[0].moves == two[0].moves and one[3] == two[3]
+    with pytest.raises((pickle.PicklingError, AttributeError)):
+        pickle.dumps(noughts.gymnasium.Env("classic", lambda position: 0))
+
+
+def vector_envs(name, **options):
+    yield noughts.gymnasium.SelfPlay(name, 6, seed=2, **options)
+    yield noughts.gymnasium.VectorEnv(name, 6, "easy", "random", seed=2, **options)
+
+
+@pytest.mark.parametrize("name", ["classic", "ultimate", "ception:5c"])
+def test_the_last_observation_of_a_game_is_in_the_infos(name):
+    """Guards against learners that cannot see how a game ended."""
+    for envs in vector_envs(name):
+        _, infos = envs.reset(seed=3)
+        ended = 0
+        for _ in range(80):
+            learners = infos["player"]
+            _, rewards, ends, _, infos = envs.step(envs.vector.random_actions())
+            assert ("final_obs" in infos) == ("_final_obs" in infos) == bool(ends.any())
+            if not ends.any():
+                continue
+            assert (infos["_final_obs"] == ends).all()
+            finals = iter(envs.vector.final_positions())
+            for place in range(6):
+                seen = infos["final_obs"][place]
+                if not ends[place]:
+                    assert seen is None
+                    continue
+                position = next(finals)
+                ended += 1
+                side = "xo"[learners[place]]
+                if isinstance(envs, noughts.gymnasium.SelfPlay):
+                    side = position.side
+                assert seen in envs.single_observation_space
+                np.testing.assert_array_equal(seen, noughts.observe(position, side))
+                reward = {None: 0, "draw": 0, "xo"[learners[place]]: 1}.get(position.outcome, -1)
+                assert rewards[place] == reward
+        assert ended > 1
+
+
+@pytest.mark.parametrize("side", ["x", "o", "random"])
+def test_a_learner_meets_bots_in_many_games_at_once(side):
+    envs = noughts.gymnasium.VectorEnv("classic", 30, "hard", side)
+    observations, infos = envs.reset(seed=1)
+    losses = 0
+    for _ in range(60):
+        assert observations in envs.observation_space
+        for place, position in enumerate(envs.vector.positions()):
+            learner = "xo"[infos["player"][place]]
+            assert side in (learner, "random") and position.side == learner
+            np.testing.assert_array_equal(observations[place], noughts.observe(position, learner))
+            assert infos["action_mask"][place].nonzero()[0].tolist() == position.legal_actions
+        actions = envs.vector.random_actions()
+        observations, rewards, terminations, truncations, infos = envs.step(actions)
+        assert not truncations.any() and not rewards[~terminations].any()
+        losses += int((rewards < 0).sum())
+    assert losses > 100, "hard beats whoever moves at random"
+    again = pickle.loads(pickle.dumps(envs))
+    np.testing.assert_array_equal(again.step(actions := infos["action_mask"].argmax(axis=1))[0],
+                                  envs.step(actions)[0])  # fmt: skip
+
+
+def test_many_games_can_be_drawn():
+    for envs in vector_envs("classic", render_mode="ansi"):
+        envs.reset()
+        assert len(envs.render()) == 6 and all("┌" in drawing for drawing in envs.render())
+    for envs in vector_envs("classic", render_mode="rgb_array"):
+        envs.reset()
+        assert np.stack(envs.render()).shape[::4] == (6,)
+
+
 def test_limits_reach_the_bot():
     class Told:
         def choose(self, position, **limits):
@@ -190,6 +302,31 @@ def test_limits_reach_the_bot():
             "limits are for bots",
         ),
         (
+            lambda: noughts.gymnasium.Env("classic", "mcts", limits={"node": 1}),
+            TypeError,
+            'no limit "node"',
+        ),
+        (
+            lambda: noughts.gymnasium.Env("classic", "mcts", limits={"nodes": "many"}),
+            TypeError,
+            "nodes must be a whole number",
+        ),
+        (
+            lambda: noughts.gymnasium.Env("classic", "mcts", limits=7),
+            TypeError,
+            "limits are a dictionary",
+        ),
+        (
+            lambda: noughts.gymnasium.VectorEnv("classic", 2, first_move),
+            TypeError,
+            "SyncVectorEnv",
+        ),
+        (
+            lambda: noughts.gymnasium.VectorEnv("classic", 2, render_mode="human"),
+            ValueError,
+            "'ansi', 'rgb_array' or None",
+        ),
+        (
             lambda: noughts.gymnasium.Env("classic", "random", "z"),
             ValueError,
             "'x', 'o' or 'random'",
@@ -207,7 +344,7 @@ def test_limits_reach_the_bot():
         (
             lambda: noughts.gymnasium.Env("classic", "random", render_mode="x"),
             ValueError,
-            "'human', 'ansi' or None",
+            "'human', 'ansi', 'rgb_array' or None",
         ),
         (
             lambda: noughts.gymnasium.Env("classic", "random").step(1),

@@ -395,3 +395,67 @@ def test_lists_are_those_of_the_command_line():
     # The same lists as `noughts show --as lists` prints, read by the same reader.
     lists = [[1, 2, 0], [0, 1, 0], [0, 0, 2]]
     assert TicTacToePosition(lists).position == noughts.Game("classic").position(json.dumps(lists))
+
+
+def test_the_board_is_an_attribute_and_a_method():
+    """Guards against players written for IArena's program, in which `board` is a method."""
+    position = TicTacToeRules(initial_position=[[1, 0, 0], [0, 2, 0], [0, 0, 0]]).first_position()
+    rows = [[1, 0, 0], [0, 2, 0], [0, 0, 0]]
+    piece = TicTacToePosition.TicTacToePiece
+    for board in (position.board, position.board()):
+        assert board == rows and isinstance(board, list) and repr(board) == repr(rows)
+        assert json.loads(json.dumps(board)) == rows
+        assert [list(row) for row in board] == rows
+        assert board[0][0] == 1 == piece.FirstPlayer and board[0][1] is piece.Empty
+        assert board[1][1] == piece.SecondPlayer
+        board[2][2] = piece.FirstPlayer
+    assert position.board() == rows and position[1][1] == 2, "what was changed was a copy"
+    assert TicTacToePosition(position.board()) == position == TicTacToePosition(position.board)
+    assert copy.deepcopy(position.board()) == pickle.loads(pickle.dumps(position.board)) == rows
+
+
+class Program:
+    """A player as one writes it for IArena's program: it looks for empty cells by itself."""
+
+    def name(self):
+        return "program"
+
+    def starting_game(self, rules, player_index):
+        pass
+
+    def play(self, position):
+        board = position.board()
+        empty = TicTacToePosition.TicTacToePiece.Empty
+        cells = [(r, c) for r in range(3) for c in range(3) if board[r][c] == empty]
+        return TicTacToeMovement(*cells[0])
+
+
+def test_a_player_for_the_program_plays():
+    assert play_game(TicTacToeRules(), [Program(), Program()]).score == [1, -1]
+
+
+@pytest.mark.parametrize(
+    "make, error, words",
+    [
+        (lambda: BotPlayer("mcts", limits={"node": 5}), TypeError, 'no limit "node"'),
+        (lambda: BotPlayer("mcts", node=5), TypeError, 'no limit "node"'),
+        (lambda: BotPlayer("mcts", limits={"nodes": -1}), noughts.NoughtsError, "nodes must be"),
+        (lambda: BotPlayer("mcts", limits={"nodes": "5"}), TypeError, "nodes must be"),
+        (lambda: BotPlayer("mcts", time=0), noughts.NoughtsError, "time must be"),
+        (lambda: BotPlayer("mcts", limits=5), TypeError, "limits are a dictionary"),
+        (lambda: BotPlayer("mcts", limits={"nodes": 5}, nodes=5), TypeError, "given twice"),
+        (lambda: BotPlayer(lambda position: 0, nodes=5), TypeError, "limits are for bots"),
+        (lambda: BotPlayer("nobody"), noughts.BotError, "nobody"),
+        (lambda: BotPlayer(5), TypeError, "an opponent is"),
+    ],
+)
+def test_what_a_bot_may_spend_is_checked_when_it_is_made(make, error, words):
+    """Guards against limits that fail at the first move of a game."""
+    with pytest.raises(error, match=words):
+        make()
+
+
+def test_limits_can_be_given_in_both_ways():
+    rules = TicTacToeRules()
+    for player in (BotPlayer("mcts", limits={"nodes": 50}), BotPlayer("mcts", nodes=50)):
+        assert rules.is_movement_possible(player.play(rules.first_position()), rules.first_position())

@@ -220,9 +220,9 @@ def test_environments_can_be_copied_and_pickled():
             "'info' or 'observation'",
         ),
         (
-            lambda: noughts.pettingzoo.env("classic", render_mode="rgb_array"),
+            lambda: noughts.pettingzoo.env("classic", render_mode="pixels"),
             ValueError,
-            "'human', 'ansi' or None",
+            "'human', 'ansi', 'rgb_array' or None",
         ),
         (
             lambda: noughts.pettingzoo.raw_env("classic").observe("player_3"),
@@ -266,3 +266,15 @@ def test_the_registry_has_every_game():
         env = pettingzoo.make("aec", "noughts/game-v0", game=name)
         assert env.unwrapped.game.name == name
     assert pettingzoo.make("aec", "noughts/tic-tac-two-v0").unwrapped.game.name == "tic-tac-two"
+
+
+def test_an_environment_can_be_drawn_as_pixels_and_pickled():
+    env = noughts.pettingzoo.env("ultimate", render_mode="rgb_array")
+    env.reset()
+    empty = env.render()
+    env.step(40)
+    assert env.render().dtype == np.uint8 and env.render().shape == empty.shape == (480, 480, 3)
+    assert (env.render() != empty).any()
+    again = pickle.loads(pickle.dumps(env))
+    assert again.unwrapped.position == env.unwrapped.position
+    assert again.agent_selection == env.agent_selection == "player_2"

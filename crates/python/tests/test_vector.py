@@ -4,7 +4,11 @@ with what it is given."""
 from __future__ import annotations
 
 import _thread
+import copy
 import gc
+import multiprocessing
+import os
+import pickle
 import subprocess
 import sys
 import threading
@@ -13,6 +17,7 @@ import numpy as np
 import pytest
 
 import noughts
+from interrupted import interrupted
 
 VARIANTS = [
     "classic",
@@ -282,11 +287,11 @@ def same(one: list, other: list) -> bool:
         ([0, 1, 2, 2**62], noughts.IllegalMove, r"game 3: there is no move number 4611"),
         (np.array([0, 2**64 - 1, 1, 1], np.uint64), noughts.IllegalMove, r"game 1: .*18446744"),
         ([0, 2**70, 1, 1], TypeError, "whole numbers"),
-        ([0, 1, 2], noughts.NoughtsError, r"shape \(4,\), not \[3\]"),
-        ([0, 1, 2, 3, 5], noughts.NoughtsError, r"shape \(4,\), not \[5\]"),
-        ([], noughts.NoughtsError, r"shape \(4,\), not \[0\]"),
-        ([[0], [1], [2], [3]], noughts.NoughtsError, r"not \[4, 1\]"),
-        (3, noughts.NoughtsError, r"shape \(4,\), not \[\]"),
+        ([0, 1, 2], noughts.NoughtsError, r"shape \(4,\), not \(3,\)"),
+        ([0, 1, 2, 3, 5], noughts.NoughtsError, r"shape \(4,\), not \(5,\)"),
+        ([], noughts.NoughtsError, r"shape \(4,\), not \(0,\)"),
+        ([[0], [1], [2], [3]], noughts.NoughtsError, r"not \(4, 1\)"),
+        (3, noughts.NoughtsError, r"shape \(4,\), not \(\)"),
         (None, noughts.NoughtsError, r"shape \(4,\)"),
         ("abcd", noughts.NoughtsError, r"shape \(4,\)"),
         ([0.0, 1.0, 2.0, 3.0], TypeError, "integer type, not of float64"),
@@ -484,6 +489,20 @@ def test_what_cannot_be_made(arguments, error, sentence) -> None:
         ({"memory": 1.5}, TypeError, "memory"),
         ({"observe": "no"}, TypeError, "observe"),
         ({"mask": 1}, TypeError, "mask"),
+        ({"threads": 0}, noughts.NoughtsError, "threads must be a whole number from 1 to 512"),
+        ({"threads": 1.0}, TypeError, "threads"),
+        ({"opponent": "nobody"}, noughts.BotError, "nobody"),
+        ({"opponent": 3}, TypeError, "the name of a bot"),
+        ({"opponent": ["easy", 3, "easy", "easy"]}, TypeError, "the name of a bot"),
+        ({"opponent": ["easy"] * 3}, noughts.NoughtsError, "one opponent for each of the 4 games"),
+        ({"opponent": ["easy"] * 5}, noughts.NoughtsError, "there are more"),
+        ({"opponent": "easy", "side": "X"}, noughts.NoughtsError, "'x', 'o' or 'random'"),
+        ({"side": "o"}, noughts.NoughtsError, "for vectors with an opponent"),
+        ({"limits": {"nodes": 1}}, noughts.NoughtsError, "for vectors with an opponent"),
+        ({"opponent": "mcts"}, noughts.NoughtsError, 'give limits, such as {"nodes": 100}'),
+        ({"opponent": "mcts", "limits": {"depth": 3}}, noughts.NoughtsError, "give limits"),
+        ({"opponent": "mcts", "limits": {"node": 3}}, TypeError, 'no limit "node"'),
+        ({"opponent": "mcts", "limits": {"nodes": 0}}, noughts.NoughtsError, "nodes must be"),
         ({"colour": 1}, TypeError, "colour"),
     ],
 )
@@ -522,7 +541,7 @@ def test_steps_are_a_number(steps) -> None:
     assert vector.moves == 0
 
 
-def test_many_steps_can_be_interrupted() -> None:
+def test_many_steps_can_be_interrupted(ctrl_c: None) -> None:
     vector = noughts.Vector("classic", 100)
 
     def interrupt() -> None:
@@ -562,3 +581,255 @@ def test_too_many_games_for_the_memory_are_an_exception() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.stdout.startswith("caught:"), done
+
+
+# ---- threads ----
+
+
+def everything(vector: noughts.Vector) -> list:
+    """All that a vector shows."""
+    arrays = [vector.observations, vector.action_masks, vector.rewards, vector.ends]
+    arrays += [vector.players, vector.actions, *vector.final_observations()]
+    return [array.copy() for array in arrays]
+
+
+def assert_equal(one: list, other: list, at: object) -> None:
+    for number, (mine, theirs) in enumerate(zip(one, other)):
+        np.testing.assert_array_equal(mine, theirs, err_msg=f"{at}, array {number}")
+
+
+@pytest.mark.parametrize("opponent", [None, "random", "medium"])
+@pytest.mark.parametrize("name", ["classic", "tic-tac-two", "ultimate", "ception:5d,depth=3"])
+def test_the_number_of_threads_changes_nothing(name: str, opponent: str) -> None:
+    n, steps = (100, 15) if "depth=3" in name else (300, 30)
+    options = {} if opponent is None else {"opponent": opponent, "side": "random"}
+    vectors = [noughts.Vector(name, n, seed=8, threads=count, **options) for count in (1, 2, 7)]
+    one = vectors[0]
+    for step in range(steps):
+        for vector in vectors:
+            if step % 3 == 0:
+                vector.step(vector.random_actions())
+            else:
+                vector.step_random(1 + step % 2)
+        for vector in vectors[1:]:
+            assert_equal(everything(one), everything(vector), (name, step))
+    for vector in vectors[1:]:
+        assert vector.moves == one.moves and vector.results == one.results
+        assert vector.positions() == one.positions()
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_the_first_illegal_move_is_named_whatever_the_threads(threads: int) -> None:
+    vector = noughts.Vector("ultimate", 5000, seed=1, threads=threads)
+    vector.step_random(7)
+    before = everything(vector)
+    actions = vector.random_actions()
+    for wrong in (4999, 1234, 2600):
+        actions[wrong] = 81
+    for _ in range(20):
+        with pytest.raises(noughts.IllegalMove, match="^game 1234: there is no move number 81"):
+            vector.step(actions)
+    assert_equal(before, everything(vector), "nothing was done")
+
+
+def _steps_elsewhere(vector: noughts.Vector, answers: object) -> None:
+    vector.step_random(3)
+    answers.put([position.text for position in vector.positions()])
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="fork")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_vector_works_after_a_fork() -> None:
+    """Guards against waiting for threads that stayed in the parent."""
+    vector = noughts.Vector("ultimate", 600, seed=3, threads=3)
+    vector.step_random(5)
+    context = multiprocessing.get_context("fork")
+    answers = context.SimpleQueue()
+    child = context.Process(target=_steps_elsewhere, args=(vector, answers))
+    child.start()
+    elsewhere = answers.get()
+    child.join()
+    vector.step_random(3)
+    assert [position.text for position in vector.positions()] == elsewhere
+
+
+# ---- the ends of games ----
+
+
+@pytest.mark.parametrize("name", ["classic", "ultimate", "tic-tac-two:board=3,pieces=5", "ception:5c"])
+def test_what_a_game_looked_like_at_its_end_is_kept(name: str) -> None:
+    game = noughts.Game(name)
+    vector, slow = noughts.Vector(game, 40, seed=2, threads=2), [game.start()] * 40
+    ended = 0
+    for _ in range(120):
+        vector.step_random()
+        slow = [position.play(int(action)) for position, action in zip(slow, vector.actions)]
+        last = [position for position in slow if position.is_over]
+        slow = [game.start() if position.is_over else position for position in slow]
+        observations, players = vector.final_observations()
+        assert observations.shape == (len(last), *game.observation_shape)
+        assert observations.dtype == np.uint8 and players.dtype == np.int8
+        assert [position.text for position in vector.final_positions()] == [
+            position.text for position in last
+        ]
+        for position, seen, player in zip(last, observations, players):
+            assert (seen == position.observation()).all()
+            assert "xo"[player] == position.side
+        ended += len(last)
+    assert ended > 20
+    vector.reset()
+    assert vector.final_positions() == [] and len(vector.final_observations()[1]) == 0
+
+
+# ---- opponents ----
+
+
+@pytest.mark.parametrize("side", ["x", "o", "random"])
+@pytest.mark.parametrize("opponent", ["random", "easy", "hard"])
+@pytest.mark.parametrize("name", ["classic", "ultimate", "tic-tac-two", "ception:5d"])
+def test_a_step_is_the_learners_move_and_the_replies(name: str, opponent: str, side: str) -> None:
+    """Guards against vectors in which nobody answers."""
+    n, steps = 20, 40
+    vector = noughts.Vector(name, n, seed=5, opponent=opponent, side=side)
+    start = noughts.Game(name).start()
+    sides, ends = set(), 0
+
+    def replies(position: noughts.Position, learner: str) -> dict:
+        """All that the opponent can make of it, by text."""
+        found, edge = {}, [position]
+        while edge:
+            position = edge.pop()
+            if position.is_over or position.side == learner:
+                found[position.text] = position
+            else:
+                edge += [position.play(move) for move in position.legal_moves]
+        return found
+
+    for place in range(n):
+        learner = "xo"[vector.players[place]]
+        assert vector[place].text in replies(start, learner), "the opponent has made its first move"
+        assert side in (learner, "random")
+        sides.add(learner)
+    for _ in range(steps):
+        before, learners = vector.positions(), vector.players.copy()
+        vector.step_random()
+        finals = iter(vector.final_positions())
+        for place, position in enumerate(before):
+            learner = "xo"[learners[place]]
+            assert position.side == learner
+            after = replies(position.play(int(vector.actions[place])), learner)
+            if vector.ends[place]:
+                ends += 1
+                last = next(finals)
+                # Tic-Tac-Two may have been drawn by repetition.
+                outcome = after[last.text].outcome or "draw"
+                assert vector.rewards[place].tolist() == REWARDS[outcome]
+                now = "xo"[vector.players[place]]
+                assert vector[place].text in replies(start, now)
+                sides.add(now)
+            else:
+                assert vector[place].text in after
+                assert vector.rewards[place].tolist() == [0, 0]
+                assert "xo"[vector.players[place]] == learner
+    assert ends > 0
+    assert sides == ({"x", "o"} if side == "random" else {side})
+    assert vector.moves > n * steps, "replies are moves, too"
+    assert sum(vector.results.values()) == ends
+
+
+def test_opponents_play_as_well_as_their_names_say() -> None:
+    def score(opponent: str, **options: object) -> float:
+        vector = noughts.Vector("ultimate", 100, opponent=opponent, seed=1, **options)
+        vector.step_random(60)
+        results = vector.results
+        return (results["x"] + results["draw"] / 2) / sum(results.values())
+
+    by_level = [score(level) for level in ("random", "easy", "hard")]
+    assert 0.45 < by_level[0] < 0.65
+    assert by_level[0] > by_level[1] + 0.1 > by_level[2] + 0.15, by_level
+    assert score("alpha-beta", limits={"depth": 2}) < 0.2
+
+
+def test_every_game_can_have_an_opponent_of_its_own() -> None:
+    names = ["perfect", "random"] * 30
+    vector = noughts.Vector("classic", 60, opponent=names, limits={"nodes": 100_000}, seed=4)
+    won = np.zeros(60, int)
+    for _ in range(30):
+        movers = vector.players.copy()
+        vector.step_random()
+        won += vector.rewards[np.arange(60), movers] > 0
+    assert won[::2].sum() == 0, "nobody beats perfect"
+    assert won[1::2].sum() > 30
+
+
+def test_games_that_end_at_once_have_no_opponent_who_begins() -> None:
+    vector = noughts.Vector("mnk:1,1,1", 3, opponent="random")
+    vector.step([0, 0, 0])
+    assert vector.ends.all() and (vector.rewards == [1, -1]).all()
+    for side in ("o", "random"):
+        with pytest.raises(noughts.NoughtsError, match="the first move ends a game of mnk:1,1,1"):
+            noughts.Vector("mnk:1,1,1", 3, opponent="random", side=side)
+
+
+def test_a_position_can_be_set_against_an_opponent() -> None:
+    vector = noughts.Vector("classic", 2, opponent="easy", side="x")
+    vector.set_position(0, noughts.Position("classic", "xx./oo./x.. o"))
+    assert vector.players.tolist() == [1, 0], "the learner is the side to move"
+    vector.step([5, 0])
+    assert vector.ends[0] and vector.rewards[0].tolist() == [-1, 1]
+    assert vector.players.tolist() == [0, 0], "and X again in the next game"
+
+
+def test_thinking_opponents_can_be_interrupted() -> None:
+    assert interrupted(
+        """
+        vector = noughts.Vector("ultimate", 50, opponent="mcts", limits={"nodes": 10**7}, threads=1)
+        soon()
+        vector.step_random()
+        """
+    )
+
+
+# ---- pickling ----
+
+
+@pytest.mark.parametrize("options", [{}, {"opponent": "medium", "side": "random"}, {"observe": False}])
+@pytest.mark.parametrize("name", ["classic", "tic-tac-two", "ultimate", "ception:5c,depth=3"])
+def test_a_pickled_vector_goes_on_as_the_other_does(name: str, options: dict) -> None:
+    """Guards against vectors that could not be pickled."""
+    vector = noughts.Vector(name, 30, seed=6, threads=2, **options)
+    vector.step_random(23)
+    for again in (pickle.loads(pickle.dumps(vector)), copy.deepcopy(vector)):
+        assert again.game == vector.game and len(again) == 30
+        assert again.moves == vector.moves and again.results == vector.results
+        assert again.final_positions() == vector.final_positions()
+        twin = copy.copy(vector)
+        for _ in range(25):
+            for array in ("action_masks", "rewards", "ends", "players", "actions"):
+                np.testing.assert_array_equal(getattr(again, array), getattr(twin, array))
+            if options.get("observe", True):
+                np.testing.assert_array_equal(again.observations, twin.observations)
+            assert [p.moves for p in again.positions()] == [p.moves for p in twin.positions()]
+            again.step_random()
+            twin.step_random()
+        assert again.results == twin.results and again.moves == twin.moves
+    with pytest.raises(noughts.NoughtsError):
+        if "observe" not in options:
+            raise noughts.NoughtsError
+        _ = again.observations
+
+
+def test_what_is_no_pickled_vector_is_refused() -> None:
+    again, (options, state) = noughts.Vector("classic", 2).__reduce__()
+    positions, chances, *rest = state
+    for wrong in (
+        (positions[:1], chances),
+        (positions, chances[:1]),
+        (positions, [b"short", b"short"]),
+        ([("xxx/oo./... o", []), positions[1]], chances),
+        ([(positions[0][0], ["z9"]), positions[1]], chances),
+    ):
+        with pytest.raises((noughts.NoughtsError, TypeError)):
+            again(options, (*wrong, *rest))
+    with pytest.raises(noughts.NoughtsError, match="not the parts of a pickled vector"):
+        again({}, state)

@@ -32,6 +32,7 @@ from ._noughts import (
     solve,
     variants,
 )
+from ._observation import observe
 from . import arena, ugi
 
 __all__ = [
@@ -61,6 +62,7 @@ __all__ = [
     "arena",
     "bots",
     "from_grid",
+    "observe",
     "read_records",
     "solve",
     "to_grid",

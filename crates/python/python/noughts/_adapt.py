@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from . import Game, Position
 
 #: The games that are registered under names of their own. Every other game is an option
@@ -35,3 +37,20 @@ def first(game: Game, given: Position | str | None) -> Position:
     if position.is_over:
         raise ValueError("a game cannot begin with a position in which it is over")
     return position
+
+
+#: How environments can show themselves.
+RENDER_MODES = ("human", "ansi", "rgb_array", None)
+#: What `render` warns of.
+NO_RENDER_MODE = "render() does nothing without a render_mode ('human', 'ansi' or 'rgb_array')"
+
+
+def rendered(position: Position, mode: str) -> str | np.ndarray | None:
+    """The position as it is shown in this mode; printed, if that is `"human"`."""
+    if mode == "rgb_array":
+        return position.rgb()
+    drawing = str(position).rstrip("\n")
+    if mode == "ansi":
+        return drawing
+    print(drawing)
+    return None

@@ -8,7 +8,7 @@ from typing import Any, Callable, Protocol, Union, runtime_checkable
 
 import noughts
 
-from . import Game, Position
+from . import Game, Position, _noughts
 
 Move = Union[str, int]
 
@@ -25,6 +25,47 @@ class Chooser(Protocol):
 Opponent = Union[str, Chooser, Callable[[Position], Move]]
 
 
+class _Choice:
+    """An object with `choose`, and what it may spend. A class and not a function, so that it
+    can be pickled."""
+
+    def __init__(self, who: Any, limits: dict[str, Any]) -> None:
+        self._who = who
+        self._limits = limits
+
+    def __call__(self, position: Position) -> Move:
+        return self._who.choose(position, **self._limits)
+
+
+def checked(who: Opponent, limits: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The limits, if this opponent can have them; an opponent that can't be one is an error.
+
+    What an object of the user's own takes for limits is its own affair.
+    """
+    if limits is not None and not isinstance(limits, Mapping):
+        raise TypeError(
+            "limits are a dictionary such as {'nodes': 1000}, not an object of type "
+            f"{type(limits).__name__}"
+        )
+    named = dict(limits or {})
+    if isinstance(who, str):
+        if who not in noughts.bots():
+            raise noughts.BotError(f"there is no bot {who[:40]!r}; the bots are {', '.join(noughts.bots())}")
+    elif not callable(getattr(who, "choose", None)):
+        if not callable(who) or isinstance(who, type):
+            raise TypeError(
+                "an opponent is the name of a bot, an object with choose(position), or a function of "
+                f"a position, not an object of type {type(who).__name__}"
+            )
+        if named:
+            raise TypeError(
+                "limits are for bots; a function is called with a position and nothing else"
+            )
+    if isinstance(who, (str, noughts.Bot)):
+        _noughts.check_limits(named)
+    return named
+
+
 def chooser(
     who: Opponent,
     game: Game,
@@ -32,33 +73,23 @@ def chooser(
     seed: int = 0,
     limits: Mapping[str, Any] | None = None,
 ) -> Callable[[Position], Move]:
-    """What answers a position with a move."""
-    limits = dict(limits or {})
+    """What answers a position with a move. It can be pickled if the opponent can."""
+    named = checked(who, limits)
     if isinstance(who, str):
-        bot = noughts.Bot(who, game, seed=seed)
-        return lambda position: bot.choose(position, **limits)
+        return _Choice(noughts.Bot(who, game, seed=seed), named)
     if isinstance(who, noughts.Bot):
-        # A copy begins anew, with the bot's own seed: what it remembers of earlier games
-        # would make its moves another time's.
-        who = copy.deepcopy(who)
-    choose = getattr(who, "choose", None)
-    if callable(choose):
-        return lambda position: choose(position, **limits)
-    if callable(who) and not isinstance(who, type):
-        if limits:
-            raise TypeError(
-                "limits are for bots; a function is called with a position and nothing else"
-            )
-        return who
-    raise TypeError(
-        "an opponent is the name of a bot, an object with choose(position), or a function of a "
-        f"position, not an object of type {type(who).__name__}"
-    )
+        # A copy starts with the bot's own seed: what it remembers of earlier games would make
+        # its moves depend on them.
+        return _Choice(copy.deepcopy(who), named)
+    if callable(getattr(who, "choose", None)):
+        return _Choice(who, named)
+    assert callable(who)
+    return who
 
 
 def answer(choose: Callable[[Position], Move], position: Position) -> Position:
-    """The position after the move it chooses; it is told apart from the user's own move
-    who broke the rules."""
+    """The position after the move it chooses. If that is refused, the error says that it was
+    the opponent's move and not the user's own."""
     move = choose(position)
     try:
         return position.play(move)

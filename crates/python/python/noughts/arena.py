@@ -8,7 +8,8 @@ A bot is
   function that does. Where it takes a second argument (or one called ``limits``) it also gets
   :class:`noughts.Limits`; keyword-only arguments called ``limits``, ``time``, ``nodes`` or
   ``depth`` are given, too. If it has a method ``new_game(seed)``, that is called before each game;
-- a class of such objects: every game has one of its own, made without arguments.
+- a class of such objects: every game has one of its own, made without arguments;
+- a :class:`Policy`, which makes a bot of a policy that was trained in an environment.
 
 >>> import noughts
 >>> def first(position):
@@ -30,6 +31,7 @@ class, or an object that does not mind.
 
 from __future__ import annotations
 
+import functools
 import inspect
 import os
 import queue
@@ -47,21 +49,25 @@ from typing import (
     Optional,
     Sequence,
     Tuple,
+    TypeVar,
     Union,
+    cast,
 )
+
+import numpy as np
 
 from . import _noughts
 from ._interrupt import raise_in
 from ._limits import Clock, Limits
-from ._noughts import Game, PlanError, Position
-from ._noughts import ArenaGame as PlayedGame
-from ._noughts import ArenaResult as Result
+from ._noughts import Game, PlanError, PlayedGame, Position, Result
+from ._observation import observe
 from .ugi import Engine
 
 __all__ = [
     "Estimate",
     "GlickoRating",
     "PlayedGame",
+    "Policy",
     "Result",
     "Step",
     "check",
@@ -95,6 +101,25 @@ Time = Union[float, str]
 Openings = Union[str, Sequence[Union[str, Position]]]
 
 
+_Play = TypeVar("_Play", bound=Callable[..., Any])
+
+
+def _counts_games(play: _Play) -> _Play:
+    """Says what to write instead of ``rounds=``, which is not counted anywhere."""
+
+    @functools.wraps(play)
+    def checked(*args: Any, **kwargs: Any) -> Any:
+        if "rounds" in kwargs:
+            raise TypeError(
+                f"{play.__name__}() has no rounds: say games=, how many games two bots play, which "
+                "is two for each round"
+            )
+        return play(*args, **kwargs)
+
+    return cast(_Play, checked)
+
+
+@_counts_games
 def match(
     a: Bot,
     b: Bot,
@@ -154,12 +179,13 @@ def match(
     return _run([a, b], game, _pairs(games), terms, on_game)
 
 
+@_counts_games
 def tournament(
     bots: Iterable[Bot],
     game: Union[str, Game] = "classic",
     *,
     format: str = "round-robin",
-    rounds: int = 10,
+    games: int = 20,
     time: Optional[Time] = None,
     tc: Optional[Union[str, Tuple[float, float]]] = None,
     nodes: Optional[int] = None,
@@ -178,9 +204,10 @@ def tournament(
 ) -> Result:
     """Several bots play each other: all of them, or in a ``"gauntlet"`` the first meets all others.
 
-    In each round any two that meet play a pair of games. Everything else is as in :func:`match`.
+    ``games`` is how many games any two play that meet, in pairs from the same opening. Everything
+    else is as in :func:`match`.
 
-    >>> result = noughts.arena.tournament(["perfect", "easy", "random"], rounds=5, nodes=100)
+    >>> result = noughts.arena.tournament(["perfect", "easy", "random"], games=10, nodes=100)
     >>> len(result), result.table[0]["name"]
     (30, 'perfect')
     """
@@ -194,9 +221,10 @@ def tournament(
         adjudicate=adjudicate, agree_win=agree_win, agree_draw=agree_draw, scoring=scoring,
     )
     terms["gauntlet"] = format == "gauntlet"
-    return _run(list(bots), game, _whole("rounds", rounds, 1, _MOST_ROUNDS), terms, on_game)
+    return _run(list(bots), game, _pairs(games), terms, on_game)
 
 
+@_counts_games
 def sprt(
     a: Bot,
     b: Bot,
@@ -404,6 +432,53 @@ def _kind(value: Any) -> str:
 
 
 # ---- Python bots ----
+
+
+class Policy:
+    """A policy as a bot: what was trained in an environment plays in the arena.
+
+    ``act`` is called with what the side to move sees, the observation of the environments for
+    Gymnasium and PettingZoo (:func:`noughts.observe`), and the mask of legal actions; it gives the
+    number of a move. With ``batch=True`` both have one more axis in front, of length 1, as networks
+    like it, and the number may come in an array of length 1.
+
+    It can be pickled if ``act`` can.
+
+    >>> def first(observation, mask):
+    ...     return mask.argmax()
+    >>> bot = noughts.arena.Policy(first, name="first")
+    >>> bot.choose(noughts.Game("ultimate").start())
+    0
+    >>> noughts.arena.match(bot, "random", "ultimate", games=2, seed=1).bots
+    ['first', 'random']
+    """
+
+    def __init__(
+        self,
+        act: Callable[[Any, Any], Any],
+        name: Optional[str] = None,
+        *,
+        batch: bool = False,
+    ) -> None:
+        if not callable(act):
+            raise TypeError(f"a policy is called with an observation and a mask, and {_kind(act)} cannot be")
+        self.act = act
+        self.name = _name(act) if name is None else name
+        self.batch = batch
+
+    def choose(self, position: Position) -> int:
+        """The number of the move that the policy makes."""
+        seen, mask = observe(position), position.action_mask()
+        if self.batch:
+            seen, mask = seen[None], mask[None]
+        chosen = self.act(seen, mask)
+        action = np.asarray(chosen)
+        if action.size != 1 or action.dtype.kind not in "iu":
+            raise TypeError(f"a policy gives the number of a move, not {chosen!r}")
+        return int(action.item())
+
+    def __repr__(self) -> str:
+        return f"noughts.arena.Policy({self.name!r})"
 
 
 class _Interrupted(BaseException):

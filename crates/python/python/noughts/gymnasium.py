@@ -20,7 +20,7 @@ is named: `gymnasium.make("noughts.gymnasium:noughts/ultimate-v0", opponent="eas
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Callable
 
 import numpy as np
@@ -33,11 +33,11 @@ except ImportError as missing:
         "noughts.gymnasium needs the package gymnasium: pip install gymnasium"
     ) from missing
 
-from . import Game, IllegalMove, Position, Vector, _picture
-from ._adapt import NAMED, first, ids, one_of
+from . import Game, IllegalMove, Position, Vector, _observation
+from ._adapt import NAMED, NO_RENDER_MODE, RENDER_MODES, first, ids, one_of, rendered
 from ._opponent import Move, Opponent, answer, chooser
 
-__all__ = ["NAMED", "Env", "SelfPlay", "make", "register"]
+__all__ = ["NAMED", "Env", "SelfPlay", "VectorEnv", "make", "register"]
 
 _SIDES = ("x", "o", "random")
 _POLICIES = ("lose", "raise", "random")
@@ -58,17 +58,20 @@ class Env(gymnasium.Env):
       has changed. `"random"`: a legal move is drawn instead, and `info["illegal"]` says why.
     - `seed`: for the first reset, if that is given none.
     - `render_mode`: `"ansi"` (`render` gives a drawing), `"human"` (it is printed after each
-      step), or None.
+      step), `"rgb_array"` (`render` gives the pixels of a picture), or None.
 
     An action is the number of a move. `info["action_mask"]` has a 1 for each that is legal
-    now; `action_space.sample(info["action_mask"])` draws one. An observation is a picture,
-    an array (rows, columns, planes) of 0 and 1: the planes of `Position.observation` as the
-    learner sees them (its own marks first) and, last, all ones if the learner is X. At the
+    now; `action_space.sample(info["action_mask"])` draws one. An observation is
+    `noughts.observe(position, side)` for the learner's side: an array (rows, columns, planes)
+    of 0 and 1, its own marks first and, last, all ones if the learner is X. At the
     end the reward is 1, −1 or 0; before, it is 0. `info` also has the `"position"` as text,
     the learner's `"side"`, the `"outcome"`, and the moves made in `"replies"`: several, or
     none, where a move earns another one.
 
-    `reset(options={"position": ..., "side": ...})` begins with that position and side.
+    `reset(options={"position": ..., "side": ...})` starts with that position and side.
+
+    An environment can be pickled if its opponent can, in the middle of a game, too. What a bot
+    remembers and has drawn is not in it: the copy's bot starts again from its seed.
 
     >>> env = noughts.gymnasium.Env("classic", opponent="random", side="o", illegal="raise")
     >>> observation, info = env.reset(seed=3)
@@ -80,7 +83,10 @@ class Env(gymnasium.Env):
     noughts.IllegalMove: there is no move number 9: those of classic go from 0 to 8
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["human", "ansi"], "render_fps": 2}
+    metadata: dict[str, Any] = {
+        "render_modes": ["human", "ansi", "rgb_array"],
+        "render_fps": 2,
+    }
 
     def __init__(
         self,
@@ -96,15 +102,15 @@ class Env(gymnasium.Env):
         self.game = Game(game)
         self.side_option = one_of("side", side, _SIDES)
         self.illegal = one_of("illegal", illegal, _POLICIES)
-        self.render_mode = one_of("render_mode", render_mode, ("human", "ansi", None))
+        self.render_mode = one_of("render_mode", render_mode, RENDER_MODES)
         self.opponent = opponent
-        self.limits = dict(limits or {})
-        # A wrong opponent is told of here, not when a game begins.
+        self.limits = limits
+        # A wrong opponent is an error here, not when a game starts.
         self._choose: Callable[[Position], Move] = chooser(opponent, self.game, limits=limits)
         self._seed = seed
         self._seeded = False
         self.action_space: spaces.Discrete = spaces.Discrete(self.game.actions)
-        self.observation_space: spaces.Box = spaces.Box(0, 1, _picture.shape(self.game), np.uint8)
+        self.observation_space: spaces.Box = spaces.Box(0, 1, _observation.shape(self.game), np.uint8)
         self.position: Position | None = None
         self.side = "x"
         self._over = True
@@ -134,7 +140,7 @@ class Env(gymnasium.Env):
             raise ValueError("the opponent's first move ends the game: the learner has none")
         if self.render_mode == "human":
             self.render()
-        return _picture.picture(self.position, side), self._info(replies)
+        return _observation.observe(self.position, side), self._info(replies)
 
     def step(self, action: Move) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
         """The learner's move, and the opponent's answer."""
@@ -149,7 +155,7 @@ class Env(gymnasium.Env):
             said = str(error)
             if self.illegal == "lose":
                 self._over = True
-                seen = _picture.picture(self.position, self.side)
+                seen = _observation.observe(self.position, self.side)
                 return seen, -1.0, True, False, {**self._info(()), "illegal": said}
             legal = self.position.legal_actions
             self.position = self.position.play(legal[self.np_random.integers(len(legal))])
@@ -161,7 +167,7 @@ class Env(gymnasium.Env):
             info["illegal"] = said
         if self.render_mode == "human":
             self.render()
-        return _picture.picture(self.position, self.side), reward, self._over, False, info
+        return _observation.observe(self.position, self.side), reward, self._over, False, info
 
     def _replies(self) -> tuple[str, ...]:
         """The opponent moves until it is the learner's turn."""
@@ -176,7 +182,7 @@ class Env(gymnasium.Env):
     def _info(self, replies: tuple[str, ...]) -> dict[str, Any]:
         position = self.position
         assert position is not None
-        mask = _picture.legal(position, self.side)
+        mask = _observation.legal(position, self.side)
         return {
             "action_mask": np.zeros_like(mask) if self._over else mask,
             "position": position.text,
@@ -191,51 +197,35 @@ class Env(gymnasium.Env):
             raise gymnasium.error.ResetNeeded("there is no game in progress: call reset() first")
         return self._info(())["action_mask"].astype(bool)
 
-    def render(self) -> str | None:
-        """A drawing of the position: printed, or given back with `"ansi"`."""
+    def render(self) -> str | np.ndarray | None:
+        """The position as a drawing, printed or returned (`"ansi"`), or as pixels
+        (`"rgb_array"`)."""
         if self.position is None:
             raise gymnasium.error.ResetNeeded("there is no game in progress: call reset() first")
         if self.render_mode is None:
-            gymnasium.logger.warn("render() does nothing without a render_mode ('human' or 'ansi')")
+            gymnasium.logger.warn(NO_RENDER_MODE)
             return None
-        drawing = str(self.position).rstrip("\n")
-        if self.render_mode == "ansi":
-            return drawing
-        print(drawing)
-        return None
+        return rendered(self.position, self.render_mode)
 
     def close(self) -> None:
         """There is nothing to close."""
 
 
-class SelfPlay(gymnasium.vector.VectorEnv):
-    """Many games at once, of a learner against itself: a `noughts.Vector` for Gymnasium.
+class _Games(gymnasium.vector.VectorEnv):
+    """What environments of many games share."""
 
-    Whoever is to move in a game is the learner. Observations are those of `Env`, as the side
-    to move sees them; `infos["action_mask"]` has the legal actions and `infos["player"]` who
-    moves, 0 for X. A reward is what the move just made brought to whoever made it. A game
-    that ends begins again in the same step (`AutoresetMode.SAME_STEP`): where
-    `terminations` is true, the observation is the next game's.
+    metadata: dict[str, Any] = {
+        "autoreset_mode": gymnasium.vector.AutoresetMode.SAME_STEP,
+        "render_modes": ["ansi", "rgb_array"],
+    }
 
-    An illegal action raises `noughts.IllegalMove`, and nothing has changed.
-
-    >>> envs = noughts.gymnasium.SelfPlay("classic", 2)
-    >>> observations, infos = envs.reset(seed=1)
-    >>> for actions in ([0, 0], [3, 3], [1, 1], [4, 4], [2, 8]):
-    ...     observations, rewards, terminations, truncations, infos = envs.step(actions)
-    >>> rewards, terminations, infos["player"]
-    (array([1., 0.], dtype=float32), array([ True, False]), array([0, 1], dtype=int8))
-    """
-
-    metadata: dict[str, Any] = {"autoreset_mode": gymnasium.vector.AutoresetMode.SAME_STEP}
-
-    def __init__(self, game: Game | str = "ultimate", num_envs: int = 1, *, seed: int = 0) -> None:
-        self.game = Game(game)
-        self.vector = Vector(self.game, num_envs, seed=seed)
-        self.num_envs = len(self.vector)
-        self.render_mode = None
+    def __init__(self, vector: Vector, render_mode: str | None) -> None:
+        self.vector = vector
+        self.game = vector.game
+        self.num_envs = len(vector)
+        self.render_mode = one_of("render_mode", render_mode, ("ansi", "rgb_array", None))
         self.single_action_space = spaces.Discrete(self.game.actions)
-        self.single_observation_space = spaces.Box(0, 1, _picture.shape(self.game), np.uint8)
+        self.single_observation_space = spaces.Box(0, 1, _observation.shape(self.game), np.uint8)
         self.action_space = gymnasium.vector.utils.batch_space(
             self.single_action_space, self.num_envs
         )
@@ -249,7 +239,7 @@ class SelfPlay(gymnasium.vector.VectorEnv):
         seed: int | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[np.ndarray, dict[str, Any]]:
-        """Begins all games anew."""
+        """Starts all games again."""
         super().reset(seed=seed)
         self.vector.reset(seed)
         return self._seen(), self._infos()
@@ -262,16 +252,133 @@ class SelfPlay(gymnasium.vector.VectorEnv):
         self.vector.step(actions)
         rewards = np.take_along_axis(self.vector.rewards, movers[:, None].astype(np.intp), 1)[:, 0]
         ends = self.vector.ends.copy()
-        return self._seen(), rewards, ends, np.zeros_like(ends), self._infos()
+        infos = self._infos()
+        if ends.any():
+            infos["final_obs"] = self._final_obs(ends, movers)
+            infos["_final_obs"] = ends.copy()
+        return self._seen(), rewards, ends, np.zeros_like(ends), infos
+
+    def _final_obs(self, ends: np.ndarray, movers: np.ndarray) -> np.ndarray:
+        """What ended games looked like at their end, each in its place; else None."""
+        planes, players = self.vector.final_observations()
+        viewers = self._viewers(movers[ends], players)
+        other = viewers != players
+        planes[other] = planes[other][:, _observation.swapped(self.game)]
+        seen = np.full(self.num_envs, None, object)
+        for place, one in zip(ends.nonzero()[0], _observation.arrange(self.game, planes, viewers == 0)):
+            seen[place] = one
+        return seen
+
+    def _viewers(self, movers: np.ndarray, players: np.ndarray) -> np.ndarray:
+        """Who sees the end of a game: its learner, or who would have moved next."""
+        raise NotImplementedError
 
     def _seen(self) -> np.ndarray:
-        return _picture.arrange(self.game, self.vector.observations, self.vector.players == 0)
+        return _observation.arrange(
+            self.game, self.vector.observations, self.vector.players == 0
+        )
 
     def _infos(self) -> dict[str, Any]:
         return {
             "action_mask": self.vector.action_masks.copy(),
             "player": self.vector.players.copy(),
         }
+
+    def render(self) -> tuple[Any, ...] | None:
+        """Every game as a drawing (`"ansi"`) or as pixels (`"rgb_array"`)."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() does nothing without a render_mode ('ansi' or 'rgb_array')")
+            return None
+        return tuple(rendered(position, self.render_mode) for position in self.vector.positions())
+
+
+class SelfPlay(_Games):
+    """Many games at once, of a learner against itself: a `noughts.Vector` for Gymnasium.
+
+    Whoever is to move in a game is the learner. Observations are those of `Env`, as the side
+    to move sees them; `infos["action_mask"]` has the legal actions and `infos["player"]` who
+    moves, 0 for X. A reward is what the move just made brought to the side that made it. A game
+    that ends starts again in the same step (`AutoresetMode.SAME_STEP`): where
+    `terminations` is true, the observation is the next game's, and `infos["final_obs"]` has what
+    the side that would have moved next saw at the end.
+
+    An illegal action raises `noughts.IllegalMove`, and nothing has changed.
+
+    >>> envs = noughts.gymnasium.SelfPlay("classic", 2)
+    >>> observations, infos = envs.reset(seed=1)
+    >>> for actions in ([0, 0], [3, 3], [1, 1], [4, 4], [2, 8]):
+    ...     observations, rewards, terminations, truncations, infos = envs.step(actions)
+    >>> rewards, terminations, infos["player"]
+    (array([1., 0.], dtype=float32), array([ True, False]), array([0, 1], dtype=int8))
+    >>> infos["final_obs"][0][..., 1].tolist(), infos["final_obs"][1]
+    ([[1, 1, 1], [0, 0, 0], [0, 0, 0]], None)
+    """
+
+    def __init__(
+        self,
+        game: Game | str = "ultimate",
+        num_envs: int = 1,
+        *,
+        seed: int = 0,
+        threads: int | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        super().__init__(Vector(game, num_envs, seed=seed, threads=threads), render_mode)
+
+    def _viewers(self, movers: np.ndarray, players: np.ndarray) -> np.ndarray:
+        return players
+
+
+class VectorEnv(_Games):
+    """Many games at once, of a learner against bots: a `noughts.Vector` with opponents.
+
+    `opponent` is the name of a bot, or a list with a name for each game; bots that search need
+    `limits`, such as `{"nodes": 100}`. `side` is the learner's: `"x"`, `"o"` or `"random"`,
+    drawn for each game. A step makes the learner's moves and the opponents' replies. All is
+    played by compiled code on several threads; for an opponent that is a Python object, use
+    `Env` in Gymnasium's `SyncVectorEnv`.
+
+    Observations, `infos` and rewards are those of `SelfPlay`, as the learner sees them, and so is
+    `infos["final_obs"]`.
+
+    An illegal action raises `noughts.IllegalMove`, and nothing has changed.
+
+    >>> envs = noughts.gymnasium.VectorEnv("ultimate", 100, opponent="easy", side="random")
+    >>> observations, infos = envs.reset(seed=1)
+    >>> observations.shape, sorted(set(infos["player"].tolist()))
+    ((100, 9, 9, 6), [0, 1])
+    """
+
+    def __init__(
+        self,
+        game: Game | str = "ultimate",
+        num_envs: int = 1,
+        opponent: str | Sequence[str] = "medium",
+        side: str = "x",
+        *,
+        limits: Mapping[str, Any] | None = None,
+        seed: int = 0,
+        threads: int | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        if callable(opponent) or callable(getattr(opponent, "choose", None)):
+            raise TypeError(
+                "opponents here are bots by their names; for a Python opponent use "
+                "gymnasium.vector.SyncVectorEnv with noughts.gymnasium.Env"
+            )
+        vector = Vector(
+            game,
+            num_envs,
+            seed=seed,
+            threads=threads,
+            opponent=opponent,
+            side=side,
+            limits=None if limits is None else dict(limits),
+        )
+        super().__init__(vector, render_mode)
+
+    def _viewers(self, movers: np.ndarray, players: np.ndarray) -> np.ndarray:
+        return movers
 
 
 def make(

@@ -26,6 +26,7 @@ import json
 import operator
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
+from enum import IntEnum
 from typing import (
     Any,
     Callable,
@@ -35,7 +36,7 @@ from typing import (
 
 from . import Game, IllegalMove, NoughtsError, Position
 from ._adapt import one_of
-from ._opponent import Opponent, chooser
+from ._opponent import Opponent, checked, chooser
 
 __all__ = [
     "SCORES",
@@ -357,14 +358,47 @@ class GamePosition:
         return f"noughts.iarena.{type(self).__name__}('{position.game}', '{position.text}')"
 
 
+class _Piece(IntEnum):
+    """What a cell holds: a number, as on IArena's page, with the names of its program.
+
+    >>> noughts.iarena.TicTacToePosition.TicTacToePiece.SecondPlayer == 2
+    True
+    """
+
+    Empty = 0
+    FirstPlayer = 1
+    SecondPlayer = 2
+
+    # Shown as the numbers that they are.
+    __repr__ = int.__repr__
+    __str__ = int.__str__
+
+
+class _Board(list):
+    """The rows of a board. Calling it gives it again: on IArena's page `board` is an attribute of
+    a position, and in its program a method."""
+
+    def __call__(self) -> list[list[int]]:
+        return self
+
+
 class TicTacToePosition(GamePosition):
     """A position of the classic game. `position[row][column]` is 0 where the cell is empty,
-    1 where it is the first player's, 2 where it is the second's.
+    1 where it is the first player's, 2 where it is the second's; as in IArena's program, these
+    are also `TicTacToePiece.Empty`, `.FirstPlayer` and `.SecondPlayer`. `board` has the rows, as
+    an attribute (IArena's page) and as a method (its program).
 
     >>> position = noughts.iarena.TicTacToePosition([[0, 0, 0], [0, 1, 0], [0, 0, 0]])
     >>> position[1][1], position.board, position.next_player()
     (1, [[0, 0, 0], [0, 1, 0], [0, 0, 0]], 1)
+    >>> position.board() == position.board
+    True
+    >>> position.board()[1][1] == noughts.iarena.TicTacToePosition.TicTacToePiece.FirstPlayer
+    True
     """
+
+    #: What a cell holds.
+    TicTacToePiece = _Piece
 
     def __init__(
         self,
@@ -377,10 +411,11 @@ class TicTacToePosition(GamePosition):
         super().__init__(position, TicTacToeRules() if rules is None else rules)
 
     @property
-    def board(self) -> list[list[int]]:
-        """The rows from the top. It is a copy: changing it changes nothing here."""
+    def board(self) -> _Board:
+        """The rows from the top, as `board` or `board()`. It is a copy: changing it changes
+        nothing here."""
         rows = self.position.text.split()[0].split("/")
-        return [[".xo".index(cell) for cell in row] for row in rows]
+        return _Board([_Piece(".xo".index(cell)) for cell in row] for row in rows)
 
     def __getitem__(self, row: int) -> list[int]:
         return self.board[row]
@@ -559,21 +594,34 @@ class BotPlayer(Player):
 
     `bot` is the name of a bot (`noughts.bots()` lists them), an object with
     `choose(position)`, or a function of a `noughts.Position`; `limits` are what a bot may
-    spend on a move, such as `nodes=1000`.
+    spend on a move, such as `{"nodes": 1000}`, and can be given one by one: `nodes=1000`.
 
     >>> player = noughts.iarena.BotPlayer(lambda position: position.legal_moves[-1], name="last")
     >>> rules = noughts.iarena.TicTacToeRules()
     >>> player.name(), player.play(rules.first_position())
     ('last', noughts.iarena.TicTacToeMovement(row=2, column=2))
+    >>> noughts.iarena.BotPlayer("mcts", limits={"node": 1000})
+    Traceback (most recent call last):
+      ...
+    TypeError: there is no limit "node": limits are time, nodes and depth
     """
 
     def __init__(
-        self, bot: Opponent = "medium", *, seed: int = 0, name: str | None = None, **limits: Any
+        self,
+        bot: Opponent = "medium",
+        *,
+        seed: int = 0,
+        name: str | None = None,
+        limits: Mapping[str, Any] | None = None,
+        **named: Any,
     ) -> None:
         super().__init__(name if name is not None or not isinstance(bot, str) else bot)
+        both = sorted(set(checked(bot, limits)) & set(named))
+        if both:
+            raise TypeError(f"{both[0]} is given twice, in limits and by itself")
         self._bot = bot
         self._seed = seed
-        self._limits = limits
+        self._limits = checked(bot, {**(limits or {}), **named})
         # One for each game: bots are made for one.
         self._choosers: dict[Game, Callable[[Position], str | int]] = {}
 

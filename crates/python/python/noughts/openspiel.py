@@ -38,7 +38,7 @@ except ImportError as missing:
         "noughts.openspiel needs the package open-spiel: pip install open-spiel"
     ) from missing
 
-from . import Game, Position, _picture
+from . import Game, Position, _observation
 
 __all__ = ["NoughtsGame", "NoughtsState", "Observer", "game_string", "load"]
 
@@ -271,7 +271,7 @@ class Observer:
     def __init__(self, game: Game, params: Any = None) -> None:
         if params:
             raise ValueError(f"observations of these games take no parameters, not {params!r}")
-        rows, columns, planes = _picture.shape(game)
+        rows, columns, planes = _observation.shape(game)
         self.tensor = np.zeros((planes + 1) * rows * columns, np.float32)
         self.dict = {"observation": self.tensor.reshape(planes + 1, rows, columns)}
 
@@ -279,7 +279,7 @@ class Observer:
         """Fills `tensor` with what a player sees."""
         side = "xo"[player]
         planes = self.dict["observation"]
-        planes[:-1] = np.moveaxis(_picture.picture(state.position, side), -1, 0)
+        planes[:-1] = np.moveaxis(_observation.observe(state.position, side), -1, 0)
         planes[-1] = not state.position.is_over and state.position.side == side
 
     def string_from(self, state: NoughtsState, player: int) -> str:

@@ -32,8 +32,8 @@ except ImportError as missing:
         "noughts.pettingzoo needs the package pettingzoo: pip install pettingzoo"
     ) from missing
 
-from . import Game, Position, _picture
-from ._adapt import NAMED, first, ids, one_of
+from . import Game, Position, _observation
+from ._adapt import NAMED, NO_RENDER_MODE, RENDER_MODES, first, ids, one_of, rendered
 
 __all__ = ["NAMED", "env", "raw_env", "register"]
 
@@ -80,7 +80,7 @@ class raw_env(pettingzoo.AECEnv):  # noqa: N801 (the name that PettingZoo's user
     dictionaries in all games but those). Whoever is not to move has no legal actions.
 
     `render_mode` is `"ansi"` (`render` gives a drawing), `"human"` (it is printed after
-    each move), or None.
+    each move), `"rgb_array"` (`render` gives the pixels of a picture), or None.
 
     `reset(options={"position": ...})` begins with that position, given as text or as a
     `noughts.Position`. A move that is refused raises `noughts.IllegalMove` and nothing has
@@ -104,7 +104,7 @@ class raw_env(pettingzoo.AECEnv):  # noqa: N801 (the name that PettingZoo's user
 
     metadata: dict[str, Any] = {
         "name": "noughts_v0",
-        "render_modes": ["human", "ansi"],
+        "render_modes": ["human", "ansi", "rgb_array"],
         "render_fps": 2,
         "is_parallelizable": False,
     }
@@ -119,19 +119,19 @@ class raw_env(pettingzoo.AECEnv):  # noqa: N801 (the name that PettingZoo's user
         super().__init__()
         self.game = Game(game)
         self.mask = one_of("mask", mask, ("info", "observation"))
-        self.render_mode = one_of("render_mode", render_mode, ("human", "ansi", None))
+        self.render_mode = one_of("render_mode", render_mode, RENDER_MODES)
         self.metadata = {**self.metadata, "name": f"noughts/{self.game.name}"}
         self.possible_agents: list[str] = list(_SIDES)
         self.agents: list[str] = []
         actions = self.game.actions
-        seen = spaces.Box(0, 1, _picture.shape(self.game), np.uint8)
+        seen = spaces.Box(0, 1, _observation.shape(self.game), np.uint8)
         self.state_space: spaces.Space = seen
         self.action_spaces = {agent: spaces.Discrete(actions) for agent in _SIDES}
         self.observation_spaces = {agent: self._observed(actions) for agent in _SIDES}
         self.position: Position = self.game.start()
 
     def _observed(self, actions: int) -> spaces.Space:
-        seen = spaces.Box(0, 1, _picture.shape(self.game), np.uint8)
+        seen = spaces.Box(0, 1, _observation.shape(self.game), np.uint8)
         if self.mask == "info":
             return seen
         legal = spaces.Box(0, 1, (actions,), np.int8)
@@ -161,14 +161,14 @@ class raw_env(pettingzoo.AECEnv):  # noqa: N801 (the name that PettingZoo's user
     def observe(self, agent: str) -> np.ndarray | dict[str, np.ndarray]:
         """The position as an agent sees it."""
         side = _SIDES[_agent(agent)]
-        seen = _picture.picture(self.position, side)
+        seen = _observation.observe(self.position, side)
         if self.mask == "info":
             return seen
-        return {"observation": seen, "action_mask": _picture.legal(self.position, side)}
+        return {"observation": seen, "action_mask": _observation.legal(self.position, side)}
 
     def state(self) -> np.ndarray:
         """The position as X sees it, whoever is to move."""
-        return _picture.picture(self.position, "x")
+        return _observation.observe(self.position, "x")
 
     def step(self, action: Any) -> None:
         """The selected agent's move; None once the game is over."""
@@ -193,7 +193,7 @@ class raw_env(pettingzoo.AECEnv):  # noqa: N801 (the name that PettingZoo's user
     def _turn(self) -> None:
         self.agent_selection = _AGENTS[self.position.side]
         self.infos = {
-            agent: {"action_mask": _picture.legal(self.position, _SIDES[agent])}
+            agent: {"action_mask": _observation.legal(self.position, _SIDES[agent])}
             for agent in self.agents
         }
         if self.mask == "observation":
@@ -202,16 +202,13 @@ class raw_env(pettingzoo.AECEnv):  # noqa: N801 (the name that PettingZoo's user
     def _clear_rewards(self) -> None:
         self.rewards = dict.fromkeys(self.rewards, 0.0)
 
-    def render(self) -> str | None:
-        """A drawing of the position: printed, or given back with `"ansi"`."""
+    def render(self) -> str | np.ndarray | None:
+        """The position as a drawing, printed or returned (`"ansi"`), or as pixels
+        (`"rgb_array"`)."""
         if self.render_mode is None:
-            logger.warn("render() does nothing without a render_mode ('human' or 'ansi')")
+            logger.warn(NO_RENDER_MODE)
             return None
-        drawing = str(self.position).rstrip("\n")
-        if self.render_mode == "ansi":
-            return drawing
-        print(drawing)
-        return None
+        return rendered(self.position, self.render_mode)
 
     def close(self) -> None:
         """There is nothing to close."""

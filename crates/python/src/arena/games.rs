@@ -1,13 +1,15 @@
 //! A game that was played, for Python.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use noughts_arena::{Plan, Played, report};
 use noughts_engine::Value;
 use noughts_rules::{Outcome, Player as Side};
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyTuple, PyType};
 
+use super::pickled::{self, PickledGame};
 use crate::position::Position;
 
 /// A plan and its games, in the order of the plan.
@@ -25,7 +27,7 @@ pub(super) struct Games {
 /// ('perfect', 'random', 'x', 'line')
 /// >>> game
 /// noughts.arena.PlayedGame('perfect', 'random', 'x', 'line')
-#[pyclass(frozen, module = "noughts.arena")]
+#[pyclass(frozen, name = "PlayedGame", module = "noughts.arena")]
 pub(crate) struct ArenaGame {
     games: Arc<Games>,
     number: usize,
@@ -163,6 +165,41 @@ impl ArenaGame {
             std::slice::from_ref(self.played()),
             |_| None,
         )
+    }
+
+    /// It is pickled with the plan that it belongs to.
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, (String, PickledGame))> {
+        let again = py.get_type::<ArenaGame>().getattr("_again")?;
+        let plan = pickled::plan_text(&self.games.plan)?;
+        Ok((again, (plan, pickled::save(self.played()))))
+    }
+
+    /// What was pickled.
+    #[classmethod]
+    fn _again(
+        _class: &Bound<'_, PyType>,
+        py: Python<'_>,
+        plan: &str,
+        game: PickledGame,
+    ) -> PyResult<ArenaGame> {
+        let plan = pickled::read_plan(plan)?;
+        let all = pickled::read(py, &plan, vec![game])?;
+        Ok(ArenaGame::new(&Arc::new(Games { plan, all }), 0))
+    }
+
+    /// Is it the same game of the same plan, with the same moves and result?
+    fn __eq__(&self, other: &ArenaGame) -> bool {
+        let (mine, theirs) = (self.played(), other.played());
+        self.games.plan == other.games.plan && pickled::save(mine) == pickled::save(theirs)
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (self.played().key, self.played().play.moves()).hash(&mut hasher);
+        hasher.finish()
     }
 
     fn __repr__(&self) -> String {

@@ -4,6 +4,7 @@
 mod check;
 mod games;
 mod guest;
+mod pickled;
 mod report;
 mod run;
 mod statistics;
@@ -51,8 +52,8 @@ fn set_launcher(command: Vec<OsString>) {
 /// Puts everything into the module.
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
-    module.add("ArenaResult", py.get_type::<report::ArenaResult>())?;
-    module.add("ArenaGame", py.get_type::<games::ArenaGame>())?;
+    module.add("Result", py.get_type::<report::ArenaResult>())?;
+    module.add("PlayedGame", py.get_type::<games::ArenaGame>())?;
     module.add_function(wrap_pyfunction!(run::arena_run, module)?)?;
     module.add_function(wrap_pyfunction!(check::arena_check, module)?)?;
     module.add_function(wrap_pyfunction!(guest::arena_share, module)?)?;

@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use noughts_arena::statistics::{Decision, Results, Tally};
-use noughts_arena::tournament::{Ended, How};
 use noughts_arena::{Plan, Played, Row, Scoring, SprtState, Standings, report};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::{PyDict, PyList, PyType};
 
 use super::games::{ArenaGame, Games, quoted};
+use super::pickled::{self, PickledGame};
 use crate::errors::{NoughtsError, Raise};
 
 /// What came of a match, a tournament or a test. Figures are those of the first bot
@@ -21,11 +21,11 @@ use crate::errors::{NoughtsError, Raise};
 /// (4, 0, 0, (0, 0, 0, 0, 2))
 /// >>> print(str(result).splitlines()[3])
 /// Games: 4, Wins: 4, Losses: 0, Draws: 0, Points: 4.0 (100.00 %)
-#[pyclass(frozen, module = "noughts.arena")]
+#[pyclass(frozen, name = "Result", module = "noughts.arena")]
 pub(crate) struct ArenaResult {
     games: Arc<Games>,
     standings: Standings,
-    how: How,
+    is_complete: bool,
     seconds: f64,
     /// What Python objects raised, as Python prints it, by name.
     tracebacks: Tracebacks,
@@ -33,11 +33,15 @@ pub(crate) struct ArenaResult {
 
 pub(super) type Tracebacks = Vec<(String, Vec<String>)>;
 
+/// The plan, the games, whether all was played, the seconds, the exceptions.
+type Pickled = (String, Vec<PickledGame>, bool, f64, Tracebacks);
+
 impl ArenaResult {
     pub(super) fn new(
         plan: Plan,
         mut games: Vec<Played>,
-        ended: &Ended,
+        is_complete: bool,
+        seconds: f64,
         tracebacks: Tracebacks,
     ) -> ArenaResult {
         games.sort_by_key(|game| game.key);
@@ -45,8 +49,8 @@ impl ArenaResult {
         ArenaResult {
             games: Arc::new(Games { plan, all: games }),
             standings,
-            how: ended.how,
-            seconds: ended.took.as_secs_f64(),
+            is_complete,
+            seconds,
             tracebacks,
         }
     }
@@ -160,7 +164,7 @@ impl ArenaResult {
     /// Was everything played, or the test decided? If not, somebody stopped it.
     #[getter]
     fn is_complete(&self) -> bool {
-        self.how != How::Stopped
+        self.is_complete
     }
 
     /// How long it took, in seconds.
@@ -335,6 +339,41 @@ impl ArenaResult {
     /// All games as records, as text.
     fn records(&self) -> String {
         report::records(&self.games.plan, &self.games.all, |_| None)
+    }
+
+    /// It is pickled with all its games; the figures are computed again.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
+        let again = py.get_type::<ArenaResult>().getattr("_again")?;
+        let pickled = (
+            pickled::plan_text(&self.games.plan)?,
+            self.games.all.iter().map(pickled::save).collect(),
+            self.is_complete,
+            self.seconds,
+            self.tracebacks.clone(),
+        );
+        Ok((again, pickled))
+    }
+
+    /// What was pickled.
+    #[classmethod]
+    fn _again(
+        _class: &Bound<'_, PyType>,
+        py: Python<'_>,
+        plan: &str,
+        games: Vec<PickledGame>,
+        is_complete: bool,
+        seconds: f64,
+        tracebacks: Tracebacks,
+    ) -> PyResult<ArenaResult> {
+        let plan = pickled::read_plan(plan)?;
+        let games = pickled::read(py, &plan, games)?;
+        Ok(ArenaResult::new(
+            plan,
+            games,
+            is_complete,
+            seconds,
+            tracebacks,
+        ))
     }
 
     fn __len__(&self) -> usize {

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use noughts_arena::statistics::Decision;
-use noughts_arena::tournament::{self, Accepted, Ended, Event, Factory, Hall};
+use noughts_arena::tournament::{self, Accepted, Ended, Event, Factory, Hall, How};
 use noughts_arena::{Control, Making, Memory, Plan, Played, Schedule, SpecError, Who, sweep};
 use noughts_engine::caught;
 use pyo3::exceptions::PyUserWarning;
@@ -98,7 +98,8 @@ pub(super) fn arena_run(
     let ended = ended.raise::<NoughtsError>()?;
     let games = std::mem::take(&mut *memory.games.lock().unwrap_or_else(PoisonError::into_inner));
     let tracebacks = tracebacks(py, &plan, &brought)?;
-    Ok(py.detach(|| ArenaResult::new(plan, games, &ended, tracebacks)))
+    let (is_complete, seconds) = (ended.how != How::Stopped, ended.took.as_secs_f64());
+    Ok(py.detach(|| ArenaResult::new(plan, games, is_complete, seconds, tracebacks)))
 }
 
 /// What the Python objects of a plan have raised.

@@ -97,7 +97,12 @@ impl Terms<'_> {
         let mut guests = HashMap::new();
         for (given, name) in &self.bots {
             let (mut spec, guest) = match given.cast::<PyString>() {
-                Ok(text) => (read(&text.to_cow()?)?, None),
+                Ok(text) => {
+                    let spec = read(&text.to_cow()?)?;
+                    // A missing program is an error, not a bot that loses all its games.
+                    spec.is_there().raise::<BotError>()?;
+                    (spec, None)
+                }
                 Err(_) => {
                     let spec = BotSpec {
                         name: name.clone(),

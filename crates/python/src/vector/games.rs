@@ -1,12 +1,21 @@
-//! Many games of one variant, stepped at once. Generic over the game; which one it is,
-//! is decided once, when they are set up. Knows nothing of Python.
+//! Many games of one variant, stepped at once, by several threads where there are many.
+//! Generic over the game; which one it is, is decided once, when they are set up. Knows
+//! nothing of Python.
+//!
+//! Games are kept in chunks. A thread takes a chunk, steps its games, writes what they show,
+//! and takes the next one. No game depends on another, so the number of threads and the size
+//! of the chunks change nothing but the speed.
 
 use std::any::Any;
 use std::collections::TryReserveError;
 
+use noughts_engine::{BotKind, Stop};
 use noughts_rules::{AnyPlay, Game, Occurrences, Outcome, Play, Player, SetupError, Visitor};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
+
+use super::opponents::Opponents;
+use super::threads::Threads;
 
 /// What each game shows after a step, game after game. Planes and masks may be empty:
 /// then they are not written.
@@ -23,7 +32,7 @@ pub(crate) struct Outputs<'a> {
     pub(crate) actions: &'a mut [i64],
 }
 
-impl Outputs<'_> {
+impl<'a> Outputs<'a> {
     /// Where nobody looks.
     pub(crate) fn none() -> Outputs<'static> {
         Outputs {
@@ -33,6 +42,36 @@ impl Outputs<'_> {
             ends: &mut [],
             players: &mut [],
             actions: &mut [],
+        }
+    }
+
+    /// The same outputs, lent for a while.
+    fn lend(&mut self) -> Outputs<'_> {
+        Outputs {
+            planes: self.planes,
+            masks: self.masks,
+            rewards: self.rewards,
+            ends: self.ends,
+            players: self.players,
+            actions: self.actions,
+        }
+    }
+
+    /// Takes away the outputs of the first games, this many.
+    fn take(&mut self, games: usize, sizes: Sizes) -> Outputs<'a> {
+        fn first<'a, T>(row: &mut &'a mut [T], length: usize) -> &'a mut [T] {
+            let whole = std::mem::take(row);
+            let (first, rest) = whole.split_at_mut(length.min(whole.len()));
+            *row = rest;
+            first
+        }
+        Outputs {
+            planes: first(&mut self.planes, games * sizes.planes),
+            masks: first(&mut self.masks, games * sizes.mask),
+            rewards: first(&mut self.rewards, games * 2),
+            ends: first(&mut self.ends, games),
+            players: first(&mut self.players, games),
+            actions: first(&mut self.actions, games),
         }
     }
 }
@@ -52,10 +91,13 @@ pub(crate) struct Refused {
     pub(crate) reason: String,
 }
 
+/// A game's chance, as bytes.
+pub(crate) type Chance = [u8; 32];
+
 /// Games of some variant.
 pub(crate) trait Games: Send {
-    /// All games begin anew; with a seed, chance does, too.
-    fn reset(&mut self, seed: Option<u64>);
+    /// All games start again; with a seed, chance does, too.
+    fn reset(&mut self, seed: Option<u64>, stop: &Stop);
 
     /// Writes what every game shows, as if no move had been made yet.
     fn show(&self, out: &mut Outputs<'_>);
@@ -64,25 +106,45 @@ pub(crate) trait Games: Send {
     fn show_one(&self, index: usize, out: &mut Outputs<'_>);
 
     /// Makes a move in every game; or in none, if one is not legal.
-    fn step(&mut self, actions: &[i64], out: &mut Outputs<'_>) -> Result<(), Refused>;
+    fn step(&mut self, actions: &[i64], out: &mut Outputs<'_>, stop: &Stop) -> Result<(), Refused>;
 
-    /// Makes a random legal move in every game.
-    fn step_random(&mut self, out: &mut Outputs<'_>);
+    /// Makes random legal moves in every game, this many; the last ones are shown.
+    fn step_random(&mut self, steps: u64, out: &mut Outputs<'_>, stop: &Stop);
 
     /// A random legal move for every game, from the same chance.
     fn random_actions(&mut self, actions: &mut [i64]);
 
-    /// The game with this number, as it stands.
+    /// The game with this number as it is now.
     fn play(&self, index: usize) -> Result<AnyPlay, SetupError>;
 
-    /// Puts a game in the place of this number; not one of another variant.
+    /// Puts a game in the place of this number; not one of another variant. The learner is
+    /// the side to move.
     fn set(&mut self, index: usize, play: &AnyPlay) -> bool;
+
+    /// The numbers of the games that ended with the last step, and their last positions.
+    fn finals(&self) -> Vec<(usize, Result<AnyPlay, SetupError>)>;
+
+    /// Who would have moved next in those, and what they would have seen, one after the other.
+    fn observe_finals(&self) -> (Vec<i8>, Vec<u8>);
+
+    /// Notes the last position of a game that ended with the last step.
+    fn set_final(&mut self, index: usize, play: &AnyPlay) -> bool;
+
+    /// The chance of every game.
+    fn chances(&self) -> Vec<Chance>;
+
+    /// Sets the chance of a game.
+    fn set_chance(&mut self, index: usize, chance: Chance);
 
     /// What has happened so far.
     fn tally(&self) -> Tally;
+
+    /// Makes it so that this has happened so far.
+    fn set_tally(&mut self, tally: Tally);
 }
 
-/// So many games of the variant of this one.
+/// This many games of the variant of this one, which have not started yet: `reset` starts
+/// them where there are opponents.
 ///
 /// # Errors
 /// There is no room for them.
@@ -90,8 +152,15 @@ pub(crate) fn games(
     start: &AnyPlay,
     count: usize,
     seed: u64,
+    threads: usize,
+    opponents: Option<Opponents>,
 ) -> Result<Box<dyn Games>, TryReserveError> {
-    start.visit(SetUp { count, seed })
+    start.visit(SetUp {
+        count,
+        seed,
+        threads,
+        opponents,
+    })
 }
 
 /// How many bytes a game takes that is not shown anywhere, about.
@@ -102,14 +171,15 @@ pub(crate) fn size_of_game(start: &AnyPlay) -> usize {
 struct SetUp {
     count: usize,
     seed: u64,
+    threads: usize,
+    opponents: Option<Opponents>,
 }
 
 impl Visitor for SetUp {
     type Output = Result<Box<dyn Games>, TryReserveError>;
 
     fn visit<G: Game>(self, play: &Play<G>) -> Self::Output {
-        let table = Table::new(play.game().clone(), self.count, self.seed)?;
-        Ok(Box::new(table))
+        Ok(Box::new(Table::new(play.game().clone(), self)?))
     }
 }
 
@@ -129,6 +199,8 @@ impl Visitor for Measure {
 struct Slot<G: Game> {
     position: G::Position,
     chance: Xoshiro256PlusPlus,
+    /// The learner's side, where there are opponents.
+    learner: Player,
 }
 
 /// What came before, where it matters.
@@ -162,18 +234,6 @@ impl<G: Game> History<G> {
     }
 }
 
-struct Table<G: Game> {
-    game: G,
-    start: G::Position,
-    slots: Vec<Slot<G>>,
-    /// One for each slot in games where positions come back, else none.
-    histories: Vec<History<G>>,
-    /// Moves that are known to be legal, on their way to be made.
-    moves: Vec<G::Move>,
-    sizes: Sizes,
-    tally: Tally,
-}
-
 /// How much of an output belongs to one game.
 #[derive(Clone, Copy)]
 struct Sizes {
@@ -181,165 +241,387 @@ struct Sizes {
     mask: usize,
 }
 
+/// What is the same for all games of a table.
+struct Rules<G: Game> {
+    game: G,
+    start: G::Position,
+    sizes: Sizes,
+    opponents: Option<Opponents>,
+}
+
+/// Neighboring games, which one thread steps at a time. It fills whole cache lines, two at a
+/// time as processors fetch them: while one thread counts here, another reads the next chunk.
+#[repr(align(128))]
+struct Chunk<G: Game> {
+    /// The number of its first game.
+    first: usize,
+    slots: Vec<Slot<G>>,
+    /// One for each slot in games where positions come back, else none.
+    histories: Vec<History<G>>,
+    /// Moves that are known to be legal, on their way to be made.
+    moves: Vec<G::Move>,
+    /// A move that is not legal.
+    refused: Option<Refused>,
+    /// The games that ended with the last step, and how they looked then.
+    finals: Vec<(usize, G::Position)>,
+    tally: Tally,
+}
+
+struct Table<G: Game> {
+    rules: Rules<G>,
+    chunks: Vec<Chunk<G>>,
+    /// Games in every chunk but the last.
+    size: usize,
+    threads: Threads,
+}
+
+/// No chunk has more games than this: few enough that threads end at about the same time.
+const LARGEST_CHUNK: usize = 256;
+
+/// So many chunks for each thread: one that is slowed down leaves its share to the others.
+const CHUNKS_PER_THREAD: usize = 4;
+
+/// So many games are moved, then shown. Choosing and making a move is a chain of steps that
+/// wait for each other, and showing a game is much to write: done apart, the processor works
+/// on the chains of several games at once. Few enough to be in the cache when they are shown.
+const BLOCK: usize = 32;
+
 impl<G: Game> Table<G> {
-    fn new(game: G, count: usize, seed: u64) -> Result<Table<G>, TryReserveError> {
-        let start = game.start();
-        // Python goes on where there is no room; collecting would end it.
-        let (mut slots, mut histories, mut moves) = (Vec::new(), Vec::new(), Vec::new());
-        slots.try_reserve_exact(count)?;
-        moves.try_reserve_exact(count)?;
-        slots.extend((0..count).map(|index| Slot {
-            position: start.clone(),
-            chance: chance(seed, index),
-        }));
-        if G::REPEATS {
-            histories.try_reserve_exact(count)?;
-            histories.extend((0..count).map(|_| History::new(&start)));
-        }
-        Ok(Table {
-            slots,
-            histories,
-            moves,
+    fn new(game: G, asked: SetUp) -> Result<Table<G>, TryReserveError> {
+        let SetUp {
+            count,
+            seed,
+            threads,
+            opponents,
+        } = asked;
+        let shares = threads.max(1) * CHUNKS_PER_THREAD;
+        let size = count.div_ceil(shares).clamp(1, LARGEST_CHUNK);
+        let rules = Rules {
+            start: game.start(),
             sizes: Sizes {
                 planes: game.observation_shape().iter().product(),
                 mask: game.count_actions(),
             },
-            tally: Tally::default(),
-            start,
             game,
+            opponents,
+        };
+        // All at once, to know early where there is no room.
+        Vec::<Slot<G>>::new().try_reserve_exact(count)?;
+        let mut chunks = Vec::new();
+        chunks.try_reserve_exact(count.div_ceil(size))?;
+        for first in (0..count).step_by(size) {
+            chunks.push(Chunk::new(&rules, first, size.min(count - first), seed)?);
+        }
+        Ok(Table {
+            rules,
+            chunks,
+            size,
+            threads: Threads::new(threads),
         })
+    }
+
+    /// Starts all games, with their chance as it is.
+    fn begin_all(&mut self, stop: &Stop) {
+        let rules = &self.rules;
+        let work = |chunk: &mut Chunk<G>| chunk.begin(rules, stop);
+        self.threads.each(self.chunks.iter_mut(), work);
+    }
+
+    /// Does something with all chunks and their outputs.
+    fn each(
+        &mut self,
+        out: &mut Outputs<'_>,
+        work: impl Fn(&Rules<G>, &mut Chunk<G>, Outputs<'_>) + Sync,
+    ) {
+        let (rules, mut rest) = (&self.rules, out.lend());
+        let items = self.chunks.iter_mut().map(|chunk| {
+            let out = rest.take(chunk.slots.len(), rules.sizes);
+            (chunk, out)
+        });
+        self.threads
+            .each(items, |(chunk, out)| work(rules, chunk, out));
+    }
+
+    /// The chunk of a game, and its place there.
+    fn place(&self, index: usize) -> (usize, usize) {
+        (index / self.size, index % self.size)
+    }
+}
+
+impl<G: Game> Chunk<G> {
+    fn new(
+        rules: &Rules<G>,
+        first: usize,
+        count: usize,
+        seed: u64,
+    ) -> Result<Chunk<G>, TryReserveError> {
+        // Python goes on where there is no room; collecting would end it.
+        let (mut slots, mut histories, mut moves) = (Vec::new(), Vec::new(), Vec::new());
+        slots.try_reserve_exact(count)?;
+        moves.try_reserve_exact(count)?;
+        slots.extend((first..first + count).map(|index| Slot {
+            position: rules.start.clone(),
+            chance: chance(seed, index),
+            learner: Player::X,
+        }));
+        if G::REPEATS {
+            histories.try_reserve_exact(count)?;
+            histories.extend((0..count).map(|_| History::new(&rules.start)));
+        }
+        Ok(Chunk {
+            first,
+            slots,
+            histories,
+            moves,
+            refused: None,
+            finals: Vec::new(),
+            tally: Tally::default(),
+        })
+    }
+
+    /// Starts its games. Where there are opponents, it is the learner's turn then.
+    fn begin(&mut self, rules: &Rules<G>, stop: &Stop) {
+        self.finals.clear();
+        for place in 0..self.slots.len() {
+            self.slots[place].position.clone_from(&rules.start);
+            if let Some(history) = self.histories.get_mut(place) {
+                history.begin(&rules.start);
+            }
+            if let Some(opponents) = &rules.opponents {
+                self.begin_against(rules, opponents, place, stop);
+            }
+        }
+    }
+
+    /// Draws the learner's side of a game that starts, and makes the opponent's first moves.
+    fn begin_against(
+        &mut self,
+        rules: &Rules<G>,
+        opponents: &Opponents,
+        place: usize,
+        stop: &Stop,
+    ) {
+        let slot = &mut self.slots[place];
+        slot.learner = opponents.side.draw(&mut slot.chance);
+        // A first move does not end a game: such games are not set up with opponents.
+        self.reply(rules, opponents, place, stop);
+    }
+
+    /// The opponent moves until it is the learner's turn or the game is over.
+    fn reply(
+        &mut self,
+        rules: &Rules<G>,
+        opponents: &Opponents,
+        place: usize,
+        stop: &Stop,
+    ) -> Option<Outcome> {
+        let game = &rules.game;
+        loop {
+            let slot = &mut self.slots[place];
+            if game.side(&slot.position) == slot.learner {
+                return None;
+            }
+            let mv = match opponents.kind(self.first + place) {
+                BotKind::Random => game.random_move(&slot.position, &mut slot.chance),
+                // Nobody waits for it any longer, but every game is left at the learner's turn.
+                _ if stop.is_stopped() => game.random_move(&slot.position, &mut slot.chance),
+                kind => {
+                    let play = as_play(rules, &slot.position, self.histories.get(place));
+                    let chosen = play.ok().and_then(|play| {
+                        let text = opponents.choose(kind, &play, &mut slot.chance, stop)?;
+                        game.parse_move(&text).ok()
+                    });
+                    // A bot always has a move; if one broke down, the game goes on.
+                    chosen.or_else(|| game.random_move(&slot.position, &mut slot.chance))
+                }
+            };
+            let outcome = self.make(rules, place, mv?);
+            if outcome.is_some() {
+                return outcome;
+            }
+        }
+    }
+
+    /// Makes a move in one game.
+    #[inline(always)]
+    fn make(&mut self, rules: &Rules<G>, place: usize, mv: G::Move) -> Option<Outcome> {
+        let (game, position) = (&rules.game, &mut self.slots[place].position);
+        game.apply(position, mv);
+        let mut outcome = game.outcome(position);
+        if G::REPEATS
+            && let Some(history) = self.histories.get_mut(place)
+        {
+            history.add(mv, position);
+            if outcome.is_none() && history.seen.ends_at(position) {
+                outcome = Some(Outcome::Draw);
+            }
+        }
+        self.tally.moves += 1;
+        outcome
+    }
+
+    /// Makes a move in one game; the opponent replies where there is one, and after the last
+    /// move the next game starts.
+    #[inline(always)]
+    fn step_one(
+        &mut self,
+        rules: &Rules<G>,
+        place: usize,
+        mv: G::Move,
+        stop: &Stop,
+    ) -> Option<Outcome> {
+        let mut outcome = self.make(rules, place, mv);
+        if let (None, Some(opponents)) = (outcome, &rules.opponents) {
+            outcome = self.reply(rules, opponents, place, stop);
+        }
+        self.tally.add(outcome?);
+        let position = &mut self.slots[place].position;
+        let last = std::mem::replace(position, rules.start.clone());
+        self.finals.push((place, last));
+        if let Some(history) = self.histories.get_mut(place) {
+            history.begin(&rules.start);
+        }
+        if let Some(opponents) = &rules.opponents {
+            self.begin_against(rules, opponents, place, stop);
+        }
+        outcome
     }
 
     /// Makes the move that `choose` gives in every game, and shows what follows.
     #[inline(always)]
-    fn make_all(
+    fn step_all(
         &mut self,
+        rules: &Rules<G>,
         out: &mut Outputs<'_>,
-        mut choose: impl FnMut(&G, usize, &mut Slot<G>) -> Option<G::Move>,
+        stop: &Stop,
+        mut choose: impl FnMut(&G, &mut Chunk<G>, usize) -> Option<G::Move>,
     ) {
-        let (game, start, sizes) = (&self.game, &self.start, self.sizes);
+        self.finals.clear();
+        let count = self.slots.len();
         let mut outcomes = [None; BLOCK];
-        for (block, slots) in self.slots.chunks_mut(BLOCK).enumerate() {
-            let first = block * BLOCK;
-            for ((index, slot), outcome) in (first..).zip(&mut *slots).zip(&mut outcomes) {
+        for first in (0..count).step_by(BLOCK) {
+            let places = first..count.min(first + BLOCK);
+            for (place, outcome) in places.clone().zip(&mut outcomes) {
                 // A game that goes on has a move: there is always one.
-                *outcome = choose(game, index, slot).and_then(|mv| {
-                    if let Some(action) = out.actions.get_mut(index) {
-                        *action = game.action(mv) as i64;
+                *outcome = choose(&rules.game, self, place).and_then(|mv| {
+                    if let Some(action) = out.actions.get_mut(place) {
+                        *action = rules.game.action(mv) as i64;
                     }
-                    let history = self.histories.get_mut(index);
-                    make(game, start, &mut slot.position, history, mv)
+                    self.step_one(rules, place, mv, stop)
                 });
-                self.tally.add(*outcome);
             }
-            for ((index, slot), &outcome) in (first..).zip(slots).zip(&outcomes) {
-                show(game, sizes, &slot.position, index, outcome, out);
+            for ((place, slot), &outcome) in places.clone().zip(&self.slots[places]).zip(&outcomes)
+            {
+                show(rules, &slot.position, place, outcome, out);
             }
         }
     }
 
-    /// The move with this number, if it is legal in this game.
-    #[inline]
-    fn legal(&self, index: usize, action: i64) -> Result<G::Move, String> {
-        let mv = usize::try_from(action).ok();
-        let Some(mv) = mv.and_then(|action| self.game.of_action(action)) else {
-            return Err(format!(
-                "there is no move number {action}: those of {} go from 0 to {}",
-                self.game.variant(),
-                self.sizes.mask.saturating_sub(1)
-            ));
-        };
-        match self.game.check(&self.slots[index].position, mv) {
-            Ok(()) => Ok(mv),
-            Err(reason) => Err(format!(
-                "move number {action}, {}, is not legal: {reason}",
-                self.game.move_text(mv)
-            )),
+    /// Reads the moves with these numbers; or notes the first one that is not legal.
+    fn read(&mut self, rules: &Rules<G>, actions: &[i64]) {
+        self.moves.clear();
+        self.refused = None;
+        for (place, slot) in self.slots.iter().enumerate() {
+            let index = self.first + place;
+            let action = actions.get(index).copied().unwrap_or(-1);
+            match legal(rules, &slot.position, action) {
+                Ok(mv) => self.moves.push(mv),
+                Err(reason) => {
+                    self.refused = Some(Refused { index, reason });
+                    return;
+                }
+            }
         }
     }
 }
 
-/// So many games are moved, then shown. Choosing and making a move is a chain of steps that
-/// wait for each other, and showing a game is much to write: done apart, the processor works
-/// on the chains of several games at once. Few enough to be still at hand when they are shown.
-const BLOCK: usize = 32;
-
-/// Makes the move; after the last one of a game the next one begins.
-#[inline(always)]
-fn make<G: Game>(
-    game: &G,
-    start: &G::Position,
-    position: &mut G::Position,
-    history: Option<&mut History<G>>,
-    mv: G::Move,
-) -> Option<Outcome> {
-    game.apply(position, mv);
-    let mut outcome = game.outcome(position);
-    if G::REPEATS
-        && let Some(history) = history
-    {
-        history.add(mv, position);
-        if outcome.is_none() && history.seen.ends_at(position) {
-            outcome = Some(Outcome::Draw);
-        }
-        if outcome.is_some() {
-            history.begin(start);
-        }
+/// The move with this number, if it is legal.
+#[inline]
+fn legal<G: Game>(
+    rules: &Rules<G>,
+    position: &G::Position,
+    action: i64,
+) -> Result<G::Move, String> {
+    let game = &rules.game;
+    let mv = usize::try_from(action).ok();
+    let Some(mv) = mv.and_then(|action| game.of_action(action)) else {
+        return Err(format!(
+            "there is no move number {action}: those of {} go from 0 to {}",
+            game.variant(),
+            rules.sizes.mask.saturating_sub(1)
+        ));
+    };
+    match game.check(position, mv) {
+        Ok(()) => Ok(mv),
+        Err(reason) => Err(format!(
+            "move number {action}, {}, is not legal: {reason}",
+            game.move_text(mv)
+        )),
     }
-    if outcome.is_some() {
-        position.clone_from(start);
-    }
-    outcome
 }
 
-/// What a game with this number shows now.
+/// What a game in this place shows now.
 #[inline(always)]
 fn show<G: Game>(
-    game: &G,
-    sizes: Sizes,
+    rules: &Rules<G>,
     position: &G::Position,
-    index: usize,
+    place: usize,
     outcome: Option<Outcome>,
     out: &mut Outputs<'_>,
 ) {
-    let planes = index * sizes.planes..(index + 1) * sizes.planes;
+    let (game, sizes) = (&rules.game, rules.sizes);
+    let planes = place * sizes.planes..(place + 1) * sizes.planes;
     if let Some(planes) = out.planes.get_mut(planes) {
         game.observe(position, planes);
     }
-    let mask = index * sizes.mask..(index + 1) * sizes.mask;
+    let mask = place * sizes.mask..(place + 1) * sizes.mask;
     if let Some(mask) = out.masks.get_mut(mask) {
         game.mask(position, mask);
     }
-    if let Some(rewards) = out.rewards.get_mut(2 * index..2 * index + 2) {
+    if let Some(rewards) = out.rewards.get_mut(2 * place..2 * place + 2) {
         rewards.copy_from_slice(&match outcome {
             Some(Outcome::Win(Player::X)) => [1.0, -1.0],
             Some(Outcome::Win(Player::O)) => [-1.0, 1.0],
             Some(Outcome::Draw) | None => [0.0; 2],
         });
     }
-    if let Some(end) = out.ends.get_mut(index) {
+    if let Some(end) = out.ends.get_mut(place) {
         *end = outcome.is_some().into();
     }
-    if let Some(player) = out.players.get_mut(index) {
+    if let Some(player) = out.players.get_mut(place) {
         *player = game.side(position) as i8;
     }
 }
 
+/// A game as the other crates know it.
+fn as_play<G: Game>(
+    rules: &Rules<G>,
+    position: &G::Position,
+    history: Option<&History<G>>,
+) -> Result<AnyPlay, SetupError> {
+    let game = &rules.game;
+    let start = history.map_or(position, |history| &history.start);
+    let mut play = AnyPlay::from_setup(game.variant(), &game.setup(start))?;
+    for &mv in history.iter().flat_map(|history| &history.moves) {
+        // Made once already: it is not refused.
+        let _ = play.play(&game.move_text(mv));
+    }
+    Ok(play)
+}
+
 impl Tally {
     #[inline]
-    fn add(&mut self, outcome: Option<Outcome>) {
-        self.moves += 1;
+    fn add(&mut self, outcome: Outcome) {
         match outcome {
-            None => {}
-            Some(Outcome::Win(Player::X)) => self.x += 1,
-            Some(Outcome::Win(Player::O)) => self.o += 1,
-            Some(Outcome::Draw) => self.draws += 1,
+            Outcome::Win(Player::X) => self.x += 1,
+            Outcome::Win(Player::O) => self.o += 1,
+            Outcome::Draw => self.draws += 1,
         }
     }
 }
 
-/// The chance of the game with this number. Mixed twice: neighbouring numbers and
-/// neighbouring seeds have nothing in common.
+/// The chance of the game with this number. Mixed twice: neighboring numbers and
+/// neighboring seeds have nothing in common.
 fn chance(seed: u64, index: usize) -> Xoshiro256PlusPlus {
     let mixed = SplitMix64::seed_from_u64(seed).next_u64();
     let own = mixed ^ (index as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -347,87 +629,163 @@ fn chance(seed: u64, index: usize) -> Xoshiro256PlusPlus {
 }
 
 impl<G: Game> Games for Table<G> {
-    fn reset(&mut self, seed: Option<u64>) {
-        for (index, slot) in self.slots.iter_mut().enumerate() {
-            slot.position.clone_from(&self.start);
+    fn reset(&mut self, seed: Option<u64>, stop: &Stop) {
+        for chunk in &mut self.chunks {
+            chunk.tally = Tally::default();
             if let Some(seed) = seed {
-                slot.chance = chance(seed, index);
+                for (index, slot) in (chunk.first..).zip(&mut chunk.slots) {
+                    slot.chance = chance(seed, index);
+                }
             }
         }
-        for history in &mut self.histories {
-            history.begin(&self.start);
-        }
-        self.tally = Tally::default();
+        self.begin_all(stop);
     }
 
     fn show(&self, out: &mut Outputs<'_>) {
-        for index in 0..self.slots.len() {
-            self.show_one(index, out);
+        for chunk in &self.chunks {
+            for place in 0..chunk.slots.len() {
+                self.show_one(chunk.first + place, out);
+            }
         }
     }
 
     fn show_one(&self, index: usize, out: &mut Outputs<'_>) {
-        if let Some(slot) = self.slots.get(index) {
-            show(&self.game, self.sizes, &slot.position, index, None, out);
+        let (chunk, place) = self.place(index);
+        let slot = self.chunks.get(chunk).and_then(|it| it.slots.get(place));
+        if let Some(slot) = slot {
+            show(&self.rules, &slot.position, index, None, out);
         }
         if let Some(action) = out.actions.get_mut(index) {
             *action = -1;
         }
     }
 
-    fn step(&mut self, actions: &[i64], out: &mut Outputs<'_>) -> Result<(), Refused> {
-        self.moves.clear();
-        for index in 0..self.slots.len() {
-            let action = actions.get(index).copied().unwrap_or(-1);
-            match self.legal(index, action) {
-                Ok(mv) => self.moves.push(mv),
-                Err(reason) => return Err(Refused { index, reason }),
-            }
+    fn step(&mut self, actions: &[i64], out: &mut Outputs<'_>, stop: &Stop) -> Result<(), Refused> {
+        let none = &mut Outputs::none();
+        self.each(none, |rules, chunk, _| chunk.read(rules, actions));
+        // The first of them, whichever thread found one first.
+        let refused = self.chunks.iter_mut().find_map(|it| it.refused.take());
+        if let Some(refused) = refused {
+            return Err(refused);
         }
-        let moves = std::mem::take(&mut self.moves);
-        self.make_all(out, |_, index, _| moves.get(index).copied());
-        self.moves = moves;
+        self.each(out, |rules, chunk, mut out| {
+            chunk.step_all(rules, &mut out, stop, |_, chunk, place| {
+                chunk.moves.get(place).copied()
+            });
+        });
         Ok(())
     }
 
-    fn step_random(&mut self, out: &mut Outputs<'_>) {
-        self.make_all(out, |game, _, slot| {
-            game.random_move(&slot.position, &mut slot.chance)
+    fn step_random(&mut self, steps: u64, out: &mut Outputs<'_>, stop: &Stop) {
+        self.each(out, |rules, chunk, mut out| {
+            let choose = |game: &G, chunk: &mut Chunk<G>, place: usize| {
+                let Slot {
+                    position, chance, ..
+                } = &mut chunk.slots[place];
+                game.random_move(position, chance)
+            };
+            for _ in 1..steps {
+                chunk.step_all(rules, &mut Outputs::none(), stop, choose);
+            }
+            chunk.step_all(rules, &mut out, stop, choose);
         });
     }
 
     fn random_actions(&mut self, actions: &mut [i64]) {
-        for (Slot { position, chance }, action) in self.slots.iter_mut().zip(actions) {
-            let mv = self.game.random_move(position, chance);
-            *action = mv.map_or(-1, |mv| self.game.action(mv) as i64);
+        let slots = self.chunks.iter_mut().flat_map(|it| &mut it.slots);
+        for (slot, action) in slots.zip(actions) {
+            let mv = self
+                .rules
+                .game
+                .random_move(&slot.position, &mut slot.chance);
+            *action = mv.map_or(-1, |mv| self.rules.game.action(mv) as i64);
         }
     }
 
     fn play(&self, index: usize) -> Result<AnyPlay, SetupError> {
-        let slot = &self.slots[index];
-        let history = self.histories.get(index);
-        let start = history.map_or(&slot.position, |history| &history.start);
-        let mut play = AnyPlay::from_setup(self.game.variant(), &self.game.setup(start))?;
-        for &mv in history.iter().flat_map(|history| &history.moves) {
-            // Made once already: it is not refused.
-            let _ = play.play(&self.game.move_text(mv));
-        }
-        Ok(play)
+        let (chunk, place) = self.place(index);
+        let chunk = &self.chunks[chunk];
+        let history = chunk.histories.get(place);
+        as_play(&self.rules, &chunk.slots[place].position, history)
     }
 
     fn set(&mut self, index: usize, play: &AnyPlay) -> bool {
-        if play.variant() != self.game.variant() {
-            return false;
-        }
-        let Some(slot) = self.slots.get_mut(index) else {
+        let (chunk, place) = self.place(index);
+        let Some(chunk) = self.chunks.get_mut(chunk) else {
             return false;
         };
-        let history = self.histories.get_mut(index);
-        play.visit(Put { slot, history })
+        let Some(slot) = chunk.slots.get_mut(place) else {
+            return false;
+        };
+        let history = chunk.histories.get_mut(place);
+        play.variant() == self.rules.game.variant() && play.visit(Put { slot, history })
+    }
+
+    fn finals(&self) -> Vec<(usize, Result<AnyPlay, SetupError>)> {
+        let all = self.chunks.iter().flat_map(|chunk| {
+            let finals = chunk.finals.iter();
+            finals.map(|(place, position)| {
+                let play = as_play(&self.rules, position, None);
+                (chunk.first + place, play)
+            })
+        });
+        all.collect()
+    }
+
+    fn observe_finals(&self) -> (Vec<i8>, Vec<u8>) {
+        let Rules { game, sizes, .. } = &self.rules;
+        let finals = || self.chunks.iter().flat_map(|chunk| &chunk.finals);
+        let players: Vec<i8> = finals().map(|(_, last)| game.side(last) as i8).collect();
+        let mut planes = vec![0; players.len() * sizes.planes];
+        for ((_, last), planes) in finals().zip(planes.chunks_exact_mut(sizes.planes.max(1))) {
+            game.observe(last, planes);
+        }
+        (players, planes)
+    }
+
+    fn set_final(&mut self, index: usize, play: &AnyPlay) -> bool {
+        let (chunk, place) = self.place(index);
+        let (Some(chunk), Some(last)) = (
+            self.chunks.get_mut(chunk),
+            play.visit(Get(std::marker::PhantomData::<G>)),
+        ) else {
+            return false;
+        };
+        chunk.finals.push((place, last));
+        true
+    }
+
+    fn chances(&self) -> Vec<Chance> {
+        let slots = self.chunks.iter().flat_map(|chunk| &chunk.slots);
+        slots.map(|slot| slot.chance.state()).collect()
+    }
+
+    fn set_chance(&mut self, index: usize, chance: Chance) {
+        let (chunk, place) = self.place(index);
+        let slot = self.chunks.get_mut(chunk);
+        if let Some(slot) = slot.and_then(|it| it.slots.get_mut(place)) {
+            slot.chance = Xoshiro256PlusPlus::from_seed(chance);
+        }
     }
 
     fn tally(&self) -> Tally {
-        self.tally
+        let mut sum = Tally::default();
+        for Tally { moves, x, o, draws } in self.chunks.iter().map(|chunk| chunk.tally) {
+            sum.moves += moves;
+            sum.x += x;
+            sum.o += o;
+            sum.draws += draws;
+        }
+        sum
+    }
+
+    fn set_tally(&mut self, tally: Tally) {
+        for chunk in &mut self.chunks {
+            chunk.tally = Tally::default();
+        }
+        if let Some(chunk) = self.chunks.first_mut() {
+            chunk.tally = tally;
+        }
     }
 }
 
@@ -445,6 +803,7 @@ impl<G: Game> Visitor for Put<'_, G> {
             return false;
         };
         self.slot.position.clone_from(play.position());
+        self.slot.learner = play.game().side(play.position());
         if let Some(history) = self.history {
             let mut position = play.start().clone();
             history.begin(&position);
@@ -454,5 +813,17 @@ impl<G: Game> Visitor for Put<'_, G> {
             }
         }
         true
+    }
+}
+
+/// A position of this game, if it is one.
+struct Get<G>(std::marker::PhantomData<G>);
+
+impl<G: Game> Visitor for Get<G> {
+    type Output = Option<G::Position>;
+
+    fn visit<H: Game>(self, play: &Play<H>) -> Option<G::Position> {
+        let play = (play as &dyn Any).downcast_ref::<Play<G>>()?;
+        Some(play.position().clone())
     }
 }

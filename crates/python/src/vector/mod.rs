@@ -4,41 +4,57 @@
 mod actions;
 mod arrays;
 mod games;
+mod opponents;
+mod pickled;
+mod threads;
 
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
-use noughts_engine::caught;
+use noughts_engine::{BotKind, Limits, Stop, caught};
 use noughts_rules::{AnyPlay, Variant};
-use numpy::PyArray1;
-use pyo3::exceptions::{PyIndexError, PyRuntimeError};
+use numpy::{PyArray1, PyArrayMethods};
+use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyString, PyType};
 
-use crate::errors::{IllegalMove, NoughtsError, PositionError, Raise};
+use crate::bot::is_quick;
+use crate::errors::{BotError, IllegalMove, NoughtsError, PositionError, Raise};
 use crate::game::Game;
 use crate::given::MOST_MEMORY;
 use crate::position::Position;
-use crate::{given, word};
+use crate::{given, word, work};
 use arrays::{Arrays, no_room};
 use games::{Games, Outputs};
+use opponents::{Opponents, Side};
+use pickled::State;
+use threads::Threads;
 
 /// Many games of one kind, played at the same time: `step` makes a move in each of them.
 ///
-/// After it the arrays show every game as it stands: `observations`, `action_masks` and
+/// After it the arrays show all games as they are now: `observations`, `action_masks` and
 /// `players` say what the next to move sees, what is legal, and who it is (0 for X, 1 for
 /// O); `rewards` (one column for X, one for O: 1, −1 or 0) and `ends` say what the move just
-/// made has brought. Where `ends` is true the game is over and the next one has begun
-/// already: that is the one which is shown. How it ended is in the rewards; what it looked
-/// like then is not kept. `actions` are the moves just made.
+/// made has brought. Where `ends` is true the game is over and the next one has started
+/// already: that is the one which is shown. How it ended is in the rewards, and what it looked
+/// like then in `final_observations` and `final_positions`. `actions` are the moves just made.
 ///
-/// The arrays are written anew by each step: copy what is to be kept. Writing into them
-/// changes no game.
+/// Each step overwrites the arrays: copy what you want to keep. Writing into them changes no
+/// game.
 ///
 /// What is random in a game follows from the seed and the game's place in the vector, so
-/// that the same seed gives the same games however many there are.
+/// that the same seed gives the same games however many there are, and whatever `threads` is:
+/// how many threads step the games (as many as there are cores, if there are enough games
+/// for them).
+///
+/// With `opponent`, the name of a bot (or a list of names, one for each game), every game is
+/// one of a learner against it: a step makes the learner's moves and then the opponent's, so
+/// that it is always the learner's turn. `side` is the learner's: `'x'`, `'o'` or `'random'`,
+/// drawn for each game. `limits` are what a bot may spend on a move, such as
+/// `{"nodes": 100}`; bots that search need some.
 ///
 /// `observe=False` and `mask=False` leave those arrays out, which is faster. A vector takes
-/// at most `memory` MiB.
+/// at most `memory` MiB. It can be pickled: the copy continues with the same games and the same
+/// chance.
 ///
 /// >>> import noughts
 /// >>> vector = noughts.Vector("classic", 4, seed=1)
@@ -53,6 +69,9 @@ use games::{Games, Outputs};
 /// ...     vector.step_random()
 /// >>> bool((vector.rewards.sum(axis=1) == 0).all())
 /// True
+/// >>> vector = noughts.Vector("ultimate", 3, opponent="easy", side="o")
+/// >>> [position.text.count("x") for position in vector.positions()], vector.players
+/// ([1, 1, 1], array([1, 1, 1], dtype=int8))
 #[pyclass(frozen, module = "noughts")]
 pub(crate) struct Vector {
     variant: Variant,
@@ -63,10 +82,15 @@ pub(crate) struct Vector {
     observes: bool,
     masks: bool,
     arrays: Arrays,
-    state: Mutex<State>,
+    /// As it was given.
+    memory: u64,
+    /// As it was given.
+    threads: Option<u64>,
+    opponents: Option<Opponents>,
+    state: Mutex<Stepped>,
 }
 
-struct State {
+struct Stepped {
     games: Box<dyn Games>,
     /// The moves that were given last.
     given: Vec<i64>,
@@ -75,12 +99,15 @@ struct State {
 /// MiB.
 const USUAL_MEMORY: u64 = 4096;
 
-/// After so many moves somebody looks whether the person has lost patience.
-const GLANCE: usize = 1 << 20;
+/// After so many moves it is checked whether somebody pressed Ctrl-C.
+const MOVES_BETWEEN_CHECKS: usize = 1 << 20;
+
+/// Fewer games than this are not worth a thread: waking it takes about as long as the games.
+const GAMES_FOR_A_THREAD: usize = 512;
 
 impl Vector {
     /// The games, unless somebody is at work on them.
-    fn lock(&self) -> PyResult<MutexGuard<'_, State>> {
+    fn lock(&self) -> PyResult<MutexGuard<'_, Stepped>> {
         match self.state.try_lock() {
             Ok(state) => Ok(state),
             Err(TryLockError::Poisoned(state)) => Ok(state.into_inner()),
@@ -90,15 +117,95 @@ impl Vector {
         }
     }
 
-    /// Does something with the games and the arrays, Python being free meanwhile.
+    /// May a step take so long that somebody wants to stop it?
+    fn is_slow(&self) -> bool {
+        self.opponents.as_ref().is_some_and(|opponents| {
+            !opponents.are_quick() || self.count > GAMES_FOR_A_THREAD && !opponents.are_random()
+        })
+    }
+
+    /// Does something with the games and the arrays while Python is free. If opponents think
+    /// and Ctrl-C is pressed, they make whatever moves they have, so that it ends soon.
     fn work<T: Send>(
+        &self,
         py: Python<'_>,
         games: &mut dyn Games,
         out: &mut Outputs<'_>,
-        work: impl FnOnce(&mut dyn Games, &mut Outputs<'_>) -> T + Send,
+        work: impl FnOnce(&mut dyn Games, &mut Outputs<'_>, &Stop) -> T + Send,
     ) -> PyResult<T> {
-        let done = py.detach(|| caught(|| work(games, out)));
+        let stop = Stop::new();
+        if self.is_slow() {
+            return work::aside(py, &stop, || work(games, out, &stop));
+        }
+        let done = py.detach(|| caught(|| work(games, out, &stop)));
         done.map_err(PyRuntimeError::new_err)
+    }
+
+    /// A vector whose games have not started.
+    #[expect(clippy::too_many_arguments, reason = "all but two are options")]
+    fn build(
+        py: Python<'_>,
+        game: &Bound<'_, PyAny>,
+        n: &Bound<'_, PyAny>,
+        seed: Option<&Bound<'_, PyAny>>,
+        observe: bool,
+        mask: bool,
+        memory: Option<&Bound<'_, PyAny>>,
+        threads: Option<&Bound<'_, PyAny>>,
+        opponent: Option<&Bound<'_, PyAny>>,
+        side: &str,
+        limits: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Vector> {
+        let variant = word::variant(game)?;
+        let count = given::whole("n, the number of games,", n, 1, u64::from(u32::MAX))?;
+        let seed = seed.map_or(Ok(0), given::seed)?;
+        let memory = memory.map_or(Ok(USUAL_MEMORY), |memory| {
+            given::whole("memory (in MiB)", memory, 1, MOST_MEMORY)
+        })?;
+        let threads = threads.map(given::threads).transpose()?;
+        let opponents = opponents(py, variant, count, opponent, side, limits)?;
+
+        let start = AnyPlay::new(variant);
+        let shape = start.observation_shape();
+        let planes = if observe { shape.iter().product() } else { 0 };
+        let actions = start.count_actions();
+        let masked = if mask { actions } else { 0 };
+        let each = planes + masked + ROWS + games::size_of_game(&start);
+        let fit = (memory << 20) / each as u64;
+        if count > fit {
+            let takes = (count * each as u64).div_ceil(1 << 20);
+            return Err(NoughtsError::new_err(format!(
+                "{count} games of {variant} take {takes} MiB; with memory={memory} at most \
+                 {fit} are allowed (memory may be up to {MOST_MEMORY} MiB; observe=False and \
+                 mask=False take less)"
+            )));
+        }
+        let count = count as usize;
+        let arrays = Arrays::new(py, count, planes, masked)?;
+        let used = threads.unwrap_or_else(|| {
+            let worth = match &opponents {
+                Some(_) => count,
+                None => count / GAMES_FOR_A_THREAD,
+            };
+            Threads::cores().min(worth)
+        });
+        let games = games::games(&start, count, seed, used, opponents.clone()).map_err(no_room)?;
+        Ok(Vector {
+            variant,
+            count,
+            shape,
+            actions,
+            observes: observe,
+            masks: mask,
+            arrays,
+            memory,
+            threads: threads.map(|threads| threads as u64),
+            opponents,
+            state: Mutex::new(Stepped {
+                games,
+                given: Vec::new(),
+            }),
+        })
     }
 
     fn place(&self, index: &Bound<'_, PyAny>) -> PyResult<usize> {
@@ -119,9 +226,14 @@ impl Vector {
 impl Vector {
     #[new]
     #[pyo3(
-        signature = (game, n, *, seed = None, observe = true, mask = true, memory = None),
-        text_signature = "(game, n, *, seed=0, observe=True, mask=True, memory=4096)",
+        signature = (
+            game, n, *, seed = None, observe = true, mask = true, memory = None, threads = None,
+            opponent = None, side = "x", limits = None
+        ),
+        text_signature = "(game, n, *, seed=0, observe=True, mask=True, memory=4096, \
+                          threads=None, opponent=None, side='x', limits=None)",
     )]
+    #[expect(clippy::too_many_arguments, reason = "all but two are options")]
     fn new(
         py: Python<'_>,
         game: &Bound<'_, PyAny>,
@@ -130,48 +242,16 @@ impl Vector {
         observe: bool,
         mask: bool,
         memory: Option<&Bound<'_, PyAny>>,
+        threads: Option<&Bound<'_, PyAny>>,
+        opponent: Option<&Bound<'_, PyAny>>,
+        side: &str,
+        limits: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Vector> {
-        let variant = word::variant(game)?;
-        let count = given::whole("n, the number of games,", n, 1, u64::from(u32::MAX))?;
-        let seed = seed.map_or(Ok(0), given::seed)?;
-        let memory = memory.map_or(Ok(USUAL_MEMORY), |memory| {
-            given::whole("memory (in MiB)", memory, 1, MOST_MEMORY)
-        })?;
-
-        let start = AnyPlay::new(variant);
-        let shape = start.observation_shape();
-        let planes = if observe { shape.iter().product() } else { 0 };
-        let actions = start.count_actions();
-        let masked = if mask { actions } else { 0 };
-        let each = planes + masked + ROWS + games::size_of_game(&start);
-        let fit = (memory << 20) / each as u64;
-        if count > fit {
-            let takes = (count * each as u64).div_ceil(1 << 20);
-            return Err(NoughtsError::new_err(format!(
-                "{count} games of {variant} take {takes} MiB; with memory={memory} at most \
-                 {fit} are allowed (memory may be up to {MOST_MEMORY} MiB; observe=False and \
-                 mask=False take less)"
-            )));
-        }
-        let count = count as usize;
-        let arrays = Arrays::new(py, count, planes, masked)?;
-        let mut games = games::games(&start, count, seed).map_err(no_room)?;
-        arrays.write(py, |out| {
-            Vector::work(py, &mut *games, out, |games, out| games.show(out))
-        })?;
-        Ok(Vector {
-            variant,
-            count,
-            shape,
-            actions,
-            observes: observe,
-            masks: mask,
-            arrays,
-            state: Mutex::new(State {
-                games,
-                given: Vec::new(),
-            }),
-        })
+        let vector = Vector::build(
+            py, game, n, seed, observe, mask, memory, threads, opponent, side, limits,
+        )?;
+        vector.reset(py, None)?;
+        Ok(vector)
     }
 
     /// Makes a move in every game: an array (or a list) of their numbers, one for each game.
@@ -186,10 +266,12 @@ impl Vector {
     /// noughts.IllegalMove: game 0: move number 4, b2, is not legal: b2 is taken
     fn step(&self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut state = self.lock()?;
-        let State { games, given } = &mut *state;
+        let Stepped { games, given } = &mut *state;
         actions::copy(actions, self.count, given)?;
         let done = self.arrays.write(py, |out| {
-            Vector::work(py, &mut **games, out, |games, out| games.step(given, out))
+            self.work(py, &mut **games, out, |games, out, stop| {
+                games.step(given, out, stop)
+            })
         })?;
         done.map_err(|refused| format!("game {}: {}", refused.index, refused.reason))
             .raise::<IllegalMove>()
@@ -208,16 +290,16 @@ impl Vector {
         let steps = steps.map_or(Ok(1), |steps| given::whole("steps", steps, 1, most))?;
         let mut state = self.lock()?;
         let games = &mut *state.games;
-        let at_once = (GLANCE / self.count).max(1) as u64;
+        let at_once = match self.is_slow() {
+            true => 1,
+            false => (MOVES_BETWEEN_CHECKS / self.count).max(1) as u64,
+        };
         self.arrays.write(py, |out| {
             let mut left = steps;
             loop {
                 let now = left.min(at_once);
-                Vector::work(py, games, out, |games, out| {
-                    for _ in 1..now {
-                        games.step_random(&mut Outputs::none());
-                    }
-                    games.step_random(out);
+                self.work(py, games, out, |games, out, stop| {
+                    games.step_random(now, out, stop);
                 })?;
                 left -= now;
                 if left == 0 {
@@ -235,12 +317,12 @@ impl Vector {
         let games = &mut *state.games;
         let mut actions = vec![0; self.count];
         let (work, none) = (&mut actions, &mut Outputs::none());
-        Vector::work(py, games, none, |games, _| games.random_actions(work))?;
+        self.work(py, games, none, |games, _, _| games.random_actions(work))?;
         Ok(PyArray1::from_vec(py, actions))
     }
 
-    /// Begins all games anew. With a seed everything is as in a new vector; without one,
-    /// chance goes on from where it is.
+    /// Starts all games again. With a seed everything is as in a new vector; without one,
+    /// chance continues from where it is.
     #[pyo3(signature = (seed = None))]
     fn reset(&self, py: Python<'_>, seed: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let seed = seed.map(given::seed);
@@ -248,15 +330,16 @@ impl Vector {
         let mut state = self.lock()?;
         let games = &mut *state.games;
         self.arrays.write(py, |out| {
-            Vector::work(py, games, out, |games, out| {
-                games.reset(seed);
+            self.work(py, games, out, |games, out, stop| {
+                games.reset(seed, stop);
                 games.show(out);
             })
         })
     }
 
-    /// Puts a position in the place of a game, which goes on from there; a game that is over
-    /// cannot be put there. After its end the next one begins as usual.
+    /// Puts a position in the place of a game, which continues from there; a game that is over
+    /// cannot be put there. After its end the next one starts as usual. Where there are
+    /// opponents, the side to move is the learner's until then.
     ///
     /// >>> vector = noughts.Vector("classic", 2)
     /// >>> vector.set_position(1, noughts.Position("classic", "xx./oo./... x"))
@@ -286,7 +369,7 @@ impl Vector {
         let mut state = self.lock()?;
         let games = &mut *state.games;
         self.arrays.write(py, |out| {
-            Vector::work(py, games, out, |games, out| {
+            self.work(py, games, out, |games, out, _| {
                 games.set(index, play);
                 games.show_one(index, out);
             })
@@ -313,6 +396,42 @@ impl Vector {
         plays
             .map(|play| Ok(Position::of(play.raise::<PositionError>()?)))
             .collect()
+    }
+
+    /// The last positions of the games that ended with the last step, in the order of their
+    /// places (`numpy.flatnonzero(vector.ends)`). They have no moves behind them.
+    ///
+    /// >>> vector = noughts.Vector("classic", 2)
+    /// >>> vector.set_position(1, noughts.Position("classic", "xx./oo./... x"))
+    /// >>> vector.step([0, 2])
+    /// >>> vector.final_positions()
+    /// [noughts.Position('classic', 'xxx/oo./... o')]
+    fn final_positions(&self) -> PyResult<Vec<Position>> {
+        let finals = self.lock()?.games.finals();
+        let positions = finals.into_iter().map(|(_, play)| play);
+        positions
+            .map(|play| Ok(Position::of(play.raise::<PositionError>()?)))
+            .collect()
+    }
+
+    /// What the games that ended with the last step looked like at their end: one for each of
+    /// `numpy.flatnonzero(vector.ends)`, as the side sees it that would have moved next, and
+    /// which side that is (0 for X, 1 for O).
+    ///
+    /// >>> vector = noughts.Vector("classic", 2)
+    /// >>> vector.set_position(1, noughts.Position("classic", "xx./oo./... x"))
+    /// >>> vector.step([0, 2])
+    /// >>> observations, players = vector.final_observations()
+    /// >>> observations.tolist(), players
+    /// ([[[[0, 0, 0], [1, 1, 0], [0, 0, 0]], [[1, 1, 1], [0, 0, 0], [0, 0, 0]]]], array([1], dtype=int8))
+    fn final_observations<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyArray1<i8>>)> {
+        let (players, planes) = self.lock()?.games.observe_finals();
+        let shape = [&[players.len()], &*self.shape].concat();
+        let planes = PyArray1::from_vec(py, planes).reshape(shape)?;
+        Ok((planes.into_any(), PyArray1::from_vec(py, players)))
     }
 
     fn __len__(&self) -> usize {
@@ -373,7 +492,8 @@ impl Vector {
         self.arrays.actions(py)
     }
 
-    /// How many moves were made in all since the beginning, or since `reset`.
+    /// How many moves were made in all since the start or the last `reset`, the opponents'
+    /// among them.
     #[getter]
     fn moves(&self) -> PyResult<u64> {
         Ok(self.lock()?.games.tally().moves)
@@ -395,12 +515,180 @@ impl Vector {
         Ok(results)
     }
 
+    /// The games as they are now, their chance, and what the last step has brought.
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyDict>, State<'py>))> {
+        let options = PyDict::new(py);
+        options.set_item("game", self.variant.to_string())?;
+        options.set_item("n", self.count)?;
+        options.set_item("observe", self.observes)?;
+        options.set_item("mask", self.masks)?;
+        options.set_item("memory", self.memory)?;
+        options.set_item("threads", self.threads)?;
+        if let Some(opponents) = &self.opponents {
+            let names = || opponents.kinds.iter().map(|kind| kind.name());
+            match opponents.kinds.len() == self.count {
+                true => options.set_item("opponent", names().collect::<Vec<_>>())?,
+                false => options.set_item("opponent", names().next())?,
+            }
+            options.set_item("side", opponents.side.word())?;
+            let limits = PyDict::new(py);
+            let Limits { time, nodes, depth } = opponents.limits;
+            limits.set_item("time", time.map(|time| time.as_secs_f64()))?;
+            limits.set_item("nodes", nodes)?;
+            limits.set_item("depth", depth)?;
+            options.set_item("limits", limits)?;
+        }
+        let again = py.get_type::<Vector>().getattr("_again")?;
+        let state = self.lock()?;
+        let state = pickled::save(py, self.count, &*state.games, &self.arrays)?;
+        Ok((again, (options, state)))
+    }
+
+    /// What was pickled.
+    #[classmethod]
+    fn _again(
+        _class: &Bound<'_, PyType>,
+        py: Python<'_>,
+        options: &Bound<'_, PyDict>,
+        state: State<'_>,
+    ) -> PyResult<Vector> {
+        let missing = || NoughtsError::new_err("these are not the parts of a pickled vector");
+        let get = |name: &str| {
+            let value = options.get_item(name)?;
+            PyResult::Ok(value.filter(|value| !value.is_none()))
+        };
+        let flag = |name: &str| get(name)?.ok_or_else(missing)?.extract::<bool>();
+        let side = get("side")?.map_or(Ok("x".to_owned()), |side| side.extract())?;
+        let limits = get("limits")?;
+        let limits = limits.as_ref().map(|limits| limits.cast::<PyDict>());
+        let vector = Vector::build(
+            py,
+            &get("game")?.ok_or_else(missing)?,
+            &get("n")?.ok_or_else(missing)?,
+            None,
+            flag("observe")?,
+            flag("mask")?,
+            get("memory")?.as_ref(),
+            get("threads")?.as_ref(),
+            get("opponent")?.as_ref(),
+            &side,
+            limits.transpose()?,
+        )?;
+        let mut games = vector.lock()?;
+        pickled::restore(
+            py,
+            vector.variant,
+            vector.count,
+            &mut *games.games,
+            &vector.arrays,
+            &state,
+        )?;
+        drop(games);
+        Ok(vector)
+    }
+
     fn __repr__(&self) -> String {
         format!(
             "<noughts.Vector of {} games of {}>",
             self.count, self.variant
         )
     }
+}
+
+/// Reads who plays against the learner.
+fn opponents(
+    py: Python<'_>,
+    variant: Variant,
+    count: u64,
+    opponent: Option<&Bound<'_, PyAny>>,
+    side: &str,
+    limits: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Option<Opponents>> {
+    let known = Side::WORDS.iter().find(|(word, _)| *word == side);
+    let Some(&(_, side)) = known else {
+        return Err(NoughtsError::new_err(format!(
+            "side is the learner's: 'x', 'o' or 'random', not {side:?}"
+        )));
+    };
+    let limits = limits.map_or(Ok(Limits::NONE), given::named_limits)?;
+    let Some(opponent) = opponent else {
+        if side != Side::X || !limits.is_none() {
+            return Err(NoughtsError::new_err(
+                "side and limits are for vectors with an opponent, and none is given",
+            ));
+        }
+        return Ok(None);
+    };
+    let kinds = bots(opponent, variant, count)?;
+    let usual = |kind: &BotKind| !is_quick(*kind) && kind.limits(limits) != limits;
+    if let Some(kind) = kinds.iter().find(|kind| usual(kind)) {
+        let time = kind.usual_time().as_secs();
+        return Err(NoughtsError::new_err(format!(
+            "{kind} would think for {time} s about each move of every game: give limits, such \
+             as {{\"nodes\": 100}}"
+        )));
+    }
+    let mut play = AnyPlay::new(variant);
+    let first = play.legal_actions().first().copied();
+    let moved = first.and_then(|action| play.of_action(action));
+    let ends = moved.is_some_and(|mv| play.play(&mv).is_ok() && play.outcome().is_some());
+    if side != Side::X && ends {
+        return Err(NoughtsError::new_err(format!(
+            "the first move ends a game of {variant}, so that a learner who is O would have \
+             no move: use side='x'"
+        )));
+    }
+    Ok(Some(Opponents {
+        kinds,
+        limits,
+        side,
+        settings: given::settings(py, variant, None, None, None, None)?,
+    }))
+}
+
+/// A bot's name, or one for each game.
+fn bots(given: &Bound<'_, PyAny>, variant: Variant, count: u64) -> PyResult<Vec<BotKind>> {
+    let read = |name: &Bound<'_, PyAny>| {
+        let Ok(name) = name.cast::<PyString>() else {
+            return Err(PyTypeError::new_err(format!(
+                "an opponent in a vector is the name of a bot, such as 'easy', or a list with a \
+                 name for each game, not {}",
+                word::kind(name)
+            )));
+        };
+        let kind: BotKind = name.to_cow()?.parse().raise::<BotError>()?;
+        kind.plays(variant)
+            .map_err(|reason| format!("{kind} does not play {variant}: {reason}"))
+            .raise::<BotError>()?;
+        Ok(kind)
+    };
+    if given.is_instance_of::<PyString>() {
+        return Ok(vec![read(given)?]);
+    }
+    let Ok(names) = given.try_iter() else {
+        return Ok(vec![read(given)?]);
+    };
+    let mut kinds = Vec::new();
+    for name in names {
+        kinds.push(read(&name?)?);
+        if kinds.len() as u64 > count {
+            break;
+        }
+    }
+    if kinds.len() as u64 != count {
+        let more = if kinds.len() as u64 > count {
+            "more"
+        } else {
+            "fewer"
+        };
+        return Err(NoughtsError::new_err(format!(
+            "there must be one opponent for each of the {count} games, and there are {more}"
+        )));
+    }
+    Ok(kinds)
 }
 
 /// The bytes that one game takes in the arrays that are always there.

@@ -1,0 +1,25 @@
+//! The picture of a position as pixels, for frameworks that record games as films.
+
+use noughts_pictures::plain_file;
+use noughts_rules::AnyPlay;
+use resvg::{tiny_skia, usvg};
+
+/// Rows, columns, and three bytes for each pixel.
+///
+/// # Errors
+/// A sentence, where it cannot be drawn.
+pub(crate) fn rgb(play: &AnyPlay, width: u32) -> Result<(usize, usize, Vec<u8>), String> {
+    let (text, height) = plain_file(play);
+    let height = (height * f64::from(width)).round().max(1.0) as u32;
+    let tree = usvg::Tree::from_str(&text, &usvg::Options::default())
+        .map_err(|error| format!("the picture can't be drawn: {error}"))?;
+    let mut pixels = tiny_skia::Pixmap::new(width, height)
+        .ok_or_else(|| format!("a picture of {width} × {height} pixels is too large"))?;
+    let scale = width as f32 / tree.size().width();
+    let scale = tiny_skia::Transform::from_scale(scale, scale);
+    resvg::render(&tree, scale, &mut pixels.as_mut());
+    // The paper covers everything: no pixel is transparent.
+    let colors = pixels.data().chunks_exact(4);
+    let bytes = colors.flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]);
+    Ok((height as usize, width as usize, bytes.collect()))
+}
