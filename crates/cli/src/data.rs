@@ -9,10 +9,10 @@ use crate::error::Error;
 use crate::output;
 
 /// The folder of the program's data.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(crate) struct Data {
     /// Where tables and games are kept [default: NOUGHTS_DATA, or else the system's place for a program's data].
-    #[arg(long = "data", value_name = "DIR")]
+    #[arg(long = "data", value_name = "DIR", global = true)]
     dir: Option<PathBuf>,
 }
 

@@ -4,7 +4,8 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::CommandFactory;
-use clap::error::{ContextValue, ErrorKind};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use noughts_session::typed;
 
 /// A reason to stop.
 #[derive(Debug)]
@@ -13,6 +14,8 @@ pub(crate) enum Error {
     Asked(clap::Error),
     /// A bad argument.
     Argument(String),
+    /// Ended by the signal with this number, and there is nothing to say about it.
+    Signal(u8),
     /// Anything else.
     Failure(String),
 }
@@ -48,6 +51,7 @@ impl Error {
                 Err(error) if error.kind() != io::ErrorKind::BrokenPipe => ExitCode::FAILURE,
                 _ => ExitCode::SUCCESS,
             },
+            Error::Signal(number) => ExitCode::from(128 + number),
             Error::Argument(reason) => {
                 crate::output::aside(&format!("error: {reason}"));
                 ExitCode::from(2)
@@ -104,6 +108,12 @@ impl From<clap::Error> for Error {
                 None => line.push_str(part),
             }
         }
+        if error.kind() == ErrorKind::InvalidSubcommand
+            && let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand)
+            && let Some(hint) = game_hint(name)
+        {
+            line.push_str(&hint);
+        }
         if error.kind() == ErrorKind::ArgumentConflict && line.starts_with("the subcommand") {
             line.push_str("; options stand behind the command");
         }
@@ -115,6 +125,18 @@ impl From<clap::Error> for Error {
         }
         Error::Argument(line)
     }
+}
+
+/// A game's name in the place of a command: which command plays it.
+fn game_hint(name: &str) -> Option<String> {
+    let variant = match typed::variant(name) {
+        Ok(variant) => variant.to_string(),
+        Err(_) => typed::similar_variant(name)?.to_owned(),
+    };
+    let first = std::env::args().nth(1)?;
+    // Behind another command a game isn't what was meant.
+    let at_start = first == name || first.starts_with('-');
+    at_start.then(|| format!("; did you mean `noughts play {variant}`?"))
 }
 
 /// Does it turn the direction of the text behind it?

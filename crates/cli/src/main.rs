@@ -24,7 +24,6 @@ use crate::error::Error;
 #[command(
     name = "noughts",
     version,
-    args_conflicts_with_subcommands = true,
     override_usage = "noughts [OPTIONS] [COMMAND]",
     after_help = "Alone it is the terminal game.\nExample: noughts show ultimate --moves \"ee eb be\""
 )]
@@ -68,9 +67,13 @@ fn main() -> ExitCode {
 fn run() -> Result<(), Error> {
     Error::if_unprintable()?;
     let cli = Cli::try_parse()?;
+    // `--data` is every command's; the others before a command belong to the game.
+    if !matches!(cli.command, None | Some(Command::Play(_))) {
+        cli.welcome.refuse_before_command()?;
+    }
     match cli.command {
         None => cli.welcome.run(),
-        Some(Command::Play(play)) => play.run(),
+        Some(Command::Play(play)) => cli.welcome.applied_to(play).run(),
         Some(Command::Show(show)) => show.run(),
         Some(Command::Moves(moves)) => moves.run(),
         Some(Command::Perft(perft)) => perft.run(),

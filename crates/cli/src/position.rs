@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::io::{self, Read};
 
 use clap::Args;
-use noughts_rules::{AnyPlay, Variant, VariantError};
+use noughts_rules::{AnyPlay, RefusalKind, Variant};
+use noughts_session::typed;
 
 use crate::error::Error;
 
@@ -19,7 +20,7 @@ pub(crate) struct Position {
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     position: Option<String>,
 
-    /// Moves to make from there, separated by blanks; `-` reads them from standard input.
+    /// Moves to make from there, separated by blanks (`b2`, `B2` or `2,2`); `-` reads them from standard input.
     #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
     moves: Option<String>,
 }
@@ -40,8 +41,19 @@ impl Position {
         };
         let moves = given(self.moves.as_deref().unwrap_or_default())?;
         for (i, mv) in moves.split_whitespace().enumerate() {
-            play.play(mv)
-                .map_err(|error| Error::argument("--moves", format!("move {}: {error}", i + 1)))?;
+            let error = match play.play(mv) {
+                Ok(()) => continue,
+                Err(refusal) if refusal.kind == RefusalKind::NotAMove => {
+                    typed::legal_move(mv, &play)
+                        .and_then(|mv| play.play(&mv).map_err(|refusal| refusal.to_string()))
+                        .err()
+                }
+                Err(refusal) => Some(refusal.to_string()),
+            };
+            if let Some(error) = error {
+                let reason = format!("move {}: {error}", i + 1);
+                return Err(Error::argument("--moves", reason));
+            }
         }
         Ok(play)
     }
@@ -69,8 +81,7 @@ fn given(text: &str) -> Result<Cow<'_, str>, Error> {
     }
 }
 
-/// The name stands in the error already.
+/// A game's name as somebody types it. Clap's error quotes it.
 pub(crate) fn variant(name: &str) -> Result<Variant, String> {
-    name.parse()
-        .map_err(|error: VariantError| error.reason().into())
+    typed::variant(name)
 }

@@ -136,6 +136,7 @@ fn given(moves: &[(&str, &str)]) -> Vec<(String, String)> {
 
 const UP: &str = "\x1b[A";
 const LEFT: &str = "\x1b[D";
+const RIGHT: &str = "\x1b[C";
 
 /// A whole game of each family, every way of making a move with the keyboard among
 /// them.
@@ -273,9 +274,9 @@ fn a_whole_game_by_mouse_with_new_sizes_on_the_way() {
     terminal.wait_until("the large screen", |screen| {
         screen.contents().lines().count() > 40
     });
-    terminal.resize(60, 20);
-    let text = terminal.wait_for("80");
-    assert!(text.contains("24") && text.contains("60"), "{text}");
+    terminal.resize(30, 10);
+    let text = terminal.wait_for("40");
+    assert!(text.contains("12") && text.contains("30"), "{text}");
     terminal.resize(80, 24);
     terminal.wait_for("O b2");
 
@@ -295,13 +296,14 @@ fn a_whole_game_by_mouse_with_new_sizes_on_the_way() {
 
 #[test]
 fn the_terminal_is_as_before_after_signals_and_a_panic() {
-    for signal in ["TERM", "HUP", "INT"] {
+    for (signal, code) in [("TERM", 143), ("HUP", 129), ("INT", 130)] {
         let data = folder(&format!("signal-{signal}"));
         let mut terminal = start(&data, "classic", 80, 24);
         terminal.wait_for("Ada (X)");
         make(&mut terminal, &given(&[("5", "b2")]));
         terminal.signal(signal);
-        let (_, afterwards) = terminal.end();
+        let (ended, afterwards) = terminal.end_with_code();
+        assert_eq!(ended, code, "{signal}: {afterwards:?}");
         assert!(afterwards.is_as_before(), "{signal}: {afterwards:?}");
         assert_eq!(stored(&data, 1), ["b2"], "{signal}");
     }
@@ -378,4 +380,241 @@ fn play_and_be_killed(data: &Path, planned: &[String], kept: usize, dice: &mut D
     assert!(moves.len() >= kept, "{} kept of {kept}", moves.len());
     assert_eq!(moves, planned[..moves.len()]);
     moves.len()
+}
+
+/// Arguments and keys that lead to every screen, with what is seen there.
+const SCREENS: [(&[&str], &str, &str); 15] = [
+    (&[], "", "the tic-tac-toe family"),
+    (&[], "2", "which computer?"),
+    (&[], "1", "who plays?"),
+    (&[], "c", "Appearance"),
+    (&[], "?", "The rules of"),
+    (&[], "p", "back to the menu"),
+    (&[], "g", "No game was played"),
+    (&["play", "ultimate"], "", "Player 1 (X)"),
+    (&["play"], "/", "Your move"),
+    (&["play"], "?", "keys and signs"),
+    (&["play"], "q", "Quit?"),
+    (&["play"], "a", "(exact)"),
+    (&["play"], "5xr", "Not this time"),
+    (&["play"], "5xrv", "review of game"),
+    (
+        &["play", "mnk:16,16,5", "--x", "mcts", "--o", "mcts"],
+        "",
+        "pause",
+    ),
+];
+
+const REDRAW: &str = "\x0c";
+
+/// The program ends when its terminal disappears, on every screen, also in the middle of
+/// drawing everything again.
+#[test]
+fn the_program_ends_when_its_terminal_disappears_on_every_screen() {
+    for (at, (args, keys, seen)) in SCREENS.into_iter().enumerate() {
+        let data = folder(&format!("gone-{at}"));
+        let mut terminal = Terminal::start(&data, args, 80, 24);
+        terminal.wait_for(match args {
+            [] => "the tic-tac-toe family",
+            _ => "quit",
+        });
+        // One by one: a key may be meant for what the one before it opens.
+        for key in keys.chars() {
+            let (bytes, _) = terminal.received();
+            terminal.type_keys(&key.to_string());
+            terminal.wait_for_more(bytes);
+        }
+        terminal.wait_for(seen);
+        assert_eq!(terminal.hang_up(REDRAW), 129, "{args:?} {keys:?}");
+    }
+}
+
+/// The offer to resume, a store that can't be used, and a terminal that is too small.
+#[test]
+fn the_program_ends_when_its_terminal_disappears_before_any_game() {
+    let data = folder("gone-resume");
+    let mut terminal = start(&data, "classic", 80, 24);
+    terminal.wait_for("Ada (X)");
+    make(&mut terminal, &given(&[("5", "b2")]));
+    assert_eq!(terminal.hang_up(REDRAW), 129);
+    let terminal = start(&data, "classic", 80, 24);
+    terminal.wait_for("resume");
+    assert_eq!(terminal.hang_up(REDRAW), 129, "the offer to resume");
+    let terminal = start(&data, "classic", 30, 10);
+    terminal.wait_for("40");
+    assert_eq!(terminal.hang_up(REDRAW), 129, "too small");
+    let file = folder("gone-store").join("file");
+    std::fs::write(&file, "not a folder").expect("a file");
+    let terminal = start(&file, "classic", 80, 24);
+    terminal.wait_for("Play without");
+    assert_eq!(terminal.hang_up(REDRAW), 129, "a store that can't be used");
+}
+
+/// A name whose width terminals don't agree on makes every key draw everything again.
+#[test]
+fn the_program_ends_when_its_terminal_disappears_with_an_emoji_in_a_name() {
+    let data = folder("gone-emoji");
+    let args = ["play", "--x", "human:Ann 🇳🇴", "--o", "human:Bob"];
+    let terminal = Terminal::start(&data, &args, 80, 24);
+    terminal.wait_for("Ann");
+    assert_eq!(terminal.hang_up(UP), 129);
+}
+
+/// A terminal that doesn't answer is played in all the same: the game never asks it where
+/// its cursor is.
+#[test]
+fn the_terminal_is_never_asked_for_its_cursor() {
+    let data = folder("cursor");
+    let args = ["play", "--x", "human:Ann 🇳🇴", "--o", "human:Bob"];
+    let mut terminal = Terminal::start(&data, &args, 80, 24);
+    terminal.wait_for("Ann");
+    terminal.type_keys(&REDRAW.repeat(30));
+    terminal.type_keys(&format!("{UP}{LEFT}").repeat(50));
+    terminal.resize(100, 30);
+    terminal.type_keys(REDRAW);
+    terminal.type_keys("\r");
+    terminal.wait_until("the move in the corner", |screen| {
+        screen.contents().contains("X a1")
+    });
+    assert!(!terminal.asked_for_cursor());
+    terminal.type_keys("\x03");
+    let (code, afterwards) = terminal.end_with_code();
+    assert_eq!(code, 130, "{afterwards:?}");
+    assert!(afterwards.is_as_before(), "{afterwards:?}");
+    assert_eq!(stored(&data, 1), ["a1"]);
+}
+
+/// A terminal that takes no more bytes blocks whoever writes to it; a signal ends the
+/// program all the same.
+#[test]
+fn a_signal_ends_a_program_that_cannot_write() {
+    let data = folder("blocked");
+    let mut terminal = start(&data, "ultimate", 80, 24);
+    terminal.wait_for("Ada (X)");
+    terminal.stop_reading(REDRAW);
+    terminal.type_keys(&REDRAW.repeat(200));
+    terminal.signal("TERM");
+    assert_eq!(terminal.exit_code(), 143);
+}
+
+/// Ctrl-Z and SIGTSTP give the terminal to the shell; `fg` takes it again and draws.
+#[test]
+fn the_shell_suspends_and_continues_the_game() {
+    let data = folder("suspended");
+    let mut shell = portable_pty::CommandBuilder::new("sh");
+    shell.args(["-i"]);
+    let environment = [("PS1", "> "), ("ENV", "/dev/null")];
+    let mut terminal = Terminal::start_command(shell, &data, 80, 24, &environment);
+    let is_shell = |screen: &vt100::Screen| {
+        !screen.alternate_screen()
+            && !screen.hide_cursor()
+            && !screen.bracketed_paste()
+            && screen.mouse_protocol_mode() == vt100::MouseProtocolMode::None
+    };
+    let game = env!("CARGO_BIN_EXE_noughts");
+    let pid = data.join("pid");
+    let script = format!(
+        "echo $$ > {}; exec {game} play classic --x human:Ada --o human:Bob",
+        pid.display()
+    );
+    terminal.type_keys(&format!("sh -c '{script}'\r"));
+    terminal.wait_for("Ada (X)");
+    terminal.type_keys("5");
+    terminal.wait_for("X b2");
+    let pid = std::fs::read_to_string(pid).expect("the game's process");
+    for (suspend, line) in [("key", "one"), ("key", "two"), ("signal", "three")] {
+        match suspend {
+            "key" => terminal.type_keys("\x1a"),
+            _ => signal(pid.trim(), "TSTP"),
+        }
+        terminal.wait_until("the shell", is_shell);
+        terminal.type_keys(&format!("echo line-$(echo {line})\r"));
+        terminal.wait_for(&format!("line-{line}"));
+        terminal.type_keys("fg\r");
+        terminal.wait_until("the game again", |screen| {
+            screen.alternate_screen() && screen.contents().contains("X b2")
+        });
+    }
+    terminal.type_keys("9");
+    terminal.wait_for("O c1");
+    terminal.type_keys("q");
+    terminal.wait_for("Quit?");
+    terminal.type_keys("y");
+    terminal.wait_until("the shell", is_shell);
+    terminal.type_keys("echo code=$?\r");
+    terminal.wait_for("code=0");
+    terminal.type_keys("exit\r");
+    terminal.end();
+    assert_eq!(stored(&data, 1), ["b2", "c1"]);
+}
+
+/// Alone in a window there is no shell to come back to: Ctrl-Z does nothing.
+#[test]
+fn without_a_shell_the_game_is_not_suspended() {
+    let data = folder("alone");
+    let mut terminal = start(&data, "classic", 80, 24);
+    terminal.wait_for("Ada (X)");
+    terminal.type_keys("\x1a5");
+    terminal.wait_for("X b2");
+    terminal.signal("TSTP");
+    terminal.type_keys("9");
+    terminal.wait_for("O c1");
+    // Stopped by a signal that can't be handled, it draws everything when it continues.
+    let (bytes, _) = terminal.received();
+    terminal.signal("STOP");
+    terminal.signal("CONT");
+    terminal.wait_for_more(bytes);
+    terminal.type_keys("5");
+    terminal.wait_for("b2 is taken");
+}
+
+/// On a terminal that can't move its cursor the game is played line by line.
+#[test]
+fn a_dumb_terminal_gets_lines_of_text() {
+    for args in [&["play", "classic"][..], &[]] {
+        let data = folder("dumb");
+        let environment = [("TERM", "dumb")];
+        let mut terminal = Terminal::start_with(&data, args, 80, 24, &environment);
+        terminal.wait_for("What is the name of the first player?");
+        terminal.type_keys("quit\r");
+        let (well, afterwards) = terminal.end();
+        assert!(well, "{afterwards:?}");
+        assert!(!afterwards.text.contains("\u{1b}"), "{afterwards:?}");
+    }
+}
+
+/// From the menu to the review, in a small window.
+#[test]
+fn classic_is_played_in_a_small_window() {
+    let data = folder("small");
+    let mut terminal = Terminal::start(&data, &[], 40, 12);
+    terminal.wait_for("noughts");
+    terminal.type_keys("\t\t");
+    terminal.wait_for("Player 2 O");
+    // Player 2 is a person, too.
+    terminal.type_keys(&format!("{RIGHT}\r"));
+    terminal.wait_for("Player 1 (X)");
+    for (keys, seen) in [
+        ("5", "Player 2 (O)"),
+        ("7", "Player 1 (X)"),
+        ("/1,3\r", "Player 2 (O)"),
+        ("8", "Player 1 (X)"),
+        ("/A3\r", "Congratulations"),
+    ] {
+        terminal.type_keys(keys);
+        terminal.wait_for(seen);
+    }
+    terminal.type_keys("v");
+    terminal.wait_for("move 5 of 5");
+    terminal.type_keys("\x03");
+    let (code, afterwards) = terminal.end_with_code();
+    assert_eq!(code, 130, "{afterwards:?}");
+    assert_eq!(stored(&data, 1), ["b2", "a1", "c1", "b1", "a3"]);
+}
+
+fn signal(process: &str, name: &str) {
+    let sent = Command::new("kill")
+        .args([&format!("-{name}"), process])
+        .status();
+    assert!(sent.is_ok_and(|status| status.success()), "kill -{name}");
 }

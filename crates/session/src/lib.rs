@@ -13,6 +13,7 @@ pub mod rulebook;
 mod session;
 mod speed;
 pub mod titles;
+pub mod typed;
 mod who;
 mod worth;
 

@@ -19,8 +19,9 @@ use crate::{position, thinking, tui};
 
 /// Play a game at once
 ///
-/// What is not given is asked. Where standard input or output is no terminal the
-/// game is played as with --plain.
+/// In a terminal, the game is classic and you play X against medium unless you say
+/// otherwise. With --plain, the program asks who plays. It is --plain where standard input or
+/// output isn't a terminal, and on a dumb one (TERM=dumb).
 #[derive(Args)]
 #[command(after_help = "Example: noughts play tic-tac-two --x human:Ada --o hard")]
 pub(crate) struct Play {
@@ -61,6 +62,21 @@ pub(crate) struct Play {
 }
 
 impl Play {
+    /// Classic line by line; the program asks who plays.
+    pub(crate) fn plainly(data: Data, unsaved: bool, ascii: bool) -> Play {
+        Play {
+            variant: None,
+            x: None,
+            o: None,
+            plain: true,
+            data,
+            unsaved,
+            seed: None,
+            time: None,
+            ascii,
+        }
+    }
+
     pub(crate) fn run(&self) -> Result<(), Error> {
         self.check()?;
         if self.is_plain() {

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use clap::{Args, CommandFactory};
 use noughts_rules::{AnyPlay, Variant};
 
+use crate::commands::play::Play;
 use crate::data::Data;
 use crate::error::Error;
 use crate::output;
@@ -42,7 +43,29 @@ const MOVES: &str = "di id df fg gb be eh hc ch hh hd de ei ic cg gg gf fe eb bi
      db bb bd dg gh hf fc cc cb bh hb bc cd da ad ci ig gc ai ia ab bg ga ac ib";
 
 impl Welcome {
+    /// The options that were given before `play`, as if they came after it.
+    pub(crate) fn applied_to(&self, mut play: Play) -> Play {
+        play.unsaved |= self.unsaved;
+        play.ascii |= self.ascii;
+        play
+    }
+
+    /// No other command has these options.
+    pub(crate) fn refuse_before_command(&self) -> Result<(), Error> {
+        let given = [(self.unsaved, "--unsaved"), (self.ascii, "--ascii")];
+        match given.iter().find(|(given, _)| *given) {
+            None => Ok(()),
+            Some((_, flag)) => Err(Error::argument(
+                flag,
+                "only `noughts` alone and `noughts play` have this option",
+            )),
+        }
+    }
+
     pub(crate) fn run(&self) -> Result<(), Error> {
+        if !tui::is_possible() && tui::is_terminal() {
+            return Play::plainly(self.data.clone(), self.unsaved, self.ascii).run();
+        }
         if !tui::is_possible() {
             return print();
         }

@@ -2,6 +2,7 @@
 //! Which options there are now, the rules say.
 
 use noughts_rules::{AnyPlay, RefusalKind, TurnKind};
+use noughts_session::typed;
 
 use super::dialogue::Leave;
 use super::words::{self, Word};
@@ -81,8 +82,8 @@ impl Host<'_> {
     fn at_once(&mut self, text: &str, play: &AnyPlay) -> Result<Option<Answer>, Leave> {
         let taken = match text {
             "" => Err(words::EMPTY.into()),
-            text if words::is_number(text) => Err("the choices are 1, 2 and 3".into()),
-            text => words::legal(text, play),
+            text if typed::is_number(text) => Err("the choices are 1, 2 and 3".into()),
+            text => typed::legal_move(text, play),
         };
         match taken {
             Ok(mv) => Ok(Some(Answer::Text(mv))),
@@ -140,7 +141,7 @@ impl Host<'_> {
 
     /// A cell: its row and then its column, or both at once; or a whole move.
     fn cell(&mut self, round: &Round, doing: &str) -> Result<Part, Leave> {
-        let size = words::size(self.variant).unwrap_or_default();
+        let size = typed::board_size(self.variant).unwrap_or_default();
         let (rows, columns) = size;
         let mut row: Option<String> = None;
         loop {
@@ -154,18 +155,18 @@ impl Host<'_> {
                 Part::Is(text) => text,
                 other => return Ok(other),
             };
-            if let Some(cell) = words::named_cell(&text, size) {
+            if let Some(cell) = typed::named_cell(&text, size) {
                 return Ok(Part::Is(cell));
             }
             match row.take() {
-                None if words::is_number(&text) => row = Some(text),
-                Some(row) if words::is_number(&text) || text.len() == 1 => {
-                    match words::cell(&row, &text, size) {
+                None if typed::is_number(&text) => row = Some(text),
+                Some(row) if typed::is_number(&text) || text.len() == 1 => {
+                    match typed::cell(&row, &text, size) {
                         Ok(cell) => return Ok(Part::Is(cell)),
                         Err(reason) => self.refuse(&reason)?,
                     }
                 }
-                _ => match words::legal(&text, round.session.play()) {
+                _ => match typed::legal_move(&text, round.session.play()) {
                     Ok(mv) => return Ok(Part::Whole(mv)),
                     Err(reason) => self.refuse(&reason)?,
                 },
@@ -190,7 +191,7 @@ impl Host<'_> {
                     checked.map(|()| mv)
                 }
                 None if text.contains(|c: char| c.is_ascii_digit()) && text.len() > 1 => {
-                    words::legal(&text, play)
+                    typed::legal_move(&text, play)
                 }
                 None => Err(words::NO_DIRECTION.into()),
             };

@@ -2,12 +2,11 @@
 //! line makes sense alone.
 
 use noughts_rules::{AnyPlay, Owner, Player, Variant};
-
-use super::words;
+use noughts_session::typed;
 
 /// The board, row by row or board by board; nested boards without a mark are left out.
 pub(super) fn spoken(play: &AnyPlay) -> Vec<String> {
-    match (play.variant(), words::size(play.variant())) {
+    match (play.variant(), typed::board_size(play.variant())) {
         (Variant::Nested(options), _) => boards(play, options.depth().into()),
         (Variant::TicTacTwo(options), Some((_, columns))) => {
             let mut lines = rows(play, columns);

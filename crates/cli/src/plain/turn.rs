@@ -6,7 +6,7 @@ use super::dialogue::Leave;
 use super::tell::how_to_move;
 use super::words::{self, Word};
 use super::{Answer, Host, Round};
-use noughts_session::{Session, Step, Who};
+use noughts_session::{Session, Step, Who, typed};
 
 impl Host<'_> {
     /// Lets everybody move until the game is over.
@@ -56,7 +56,7 @@ impl Host<'_> {
                 self.refuse(words::EMPTY)?;
                 Ok(None)
             }
-            Answer::Text(text) => match words::legal(&text, round.session.play()) {
+            Answer::Text(text) => match typed::legal_move(&text, round.session.play()) {
                 Ok(mv) => Ok(Some(Answer::Text(mv))),
                 Err(reason) => {
                     self.refuse(&reason)?;

@@ -11,6 +11,8 @@ use ratatui::crossterm::event::{self, KeyEvent, KeyEventKind, MouseEvent};
 
 use noughts_session::{Problem, Session, Thought};
 
+use crate::tui::terminal;
+
 /// Something that happened.
 pub(crate) enum Event {
     Key(KeyEvent),
@@ -19,8 +21,12 @@ pub(crate) enum Event {
     Resize,
     /// The time that the screen asked to be woken at has come.
     Tick,
-    /// The system wants the program to end.
-    Terminate,
+    /// The program has to end, by the signal with this number.
+    Terminate(u8),
+    /// The program has to stop until the shell continues it.
+    Suspend,
+    /// The program was stopped and continues: the terminal shows something else now.
+    Resume,
     /// From what works in the background.
     News(Ticket, News),
 }
@@ -64,11 +70,10 @@ pub(crate) fn read_terminal(events: Sender<Event>) {
                 Ok(event::Event::Paste(text)) => Event::Paste(text),
                 Ok(event::Event::Resize(..)) => Event::Resize,
                 Ok(event::Event::FocusGained | event::Event::FocusLost) => continue,
-                // The terminal is gone.
-                Err(_) => Event::Terminate,
+                // The terminal can't be read: it is as good as gone.
+                Err(_) => return terminal::end_by(terminal::HANG_UP, &events),
             };
-            let last = matches!(event, Event::Terminate);
-            if events.send(event).is_err() || last {
+            if events.send(event).is_err() {
                 return;
             }
         }

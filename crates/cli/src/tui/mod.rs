@@ -15,6 +15,7 @@ mod terminal;
 mod testing;
 mod widgets;
 
+use std::ffi::OsStr;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, IsTerminal};
 use std::iter;
@@ -51,9 +52,22 @@ pub(crate) struct Start {
     pub(crate) time: Option<Duration>,
 }
 
-/// Is there a terminal to play in?
-pub(crate) fn is_possible() -> bool {
+/// Does somebody sit at a terminal?
+pub(crate) fn is_terminal() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal()
+}
+
+/// Is there a terminal that can show the game?
+pub(crate) fn is_possible() -> bool {
+    is_terminal() && !is_dumb(std::env::var_os("TERM").as_deref())
+}
+
+/// A terminal that can't move its cursor. Only Unix names its terminals.
+fn is_dumb(term: Option<&OsStr>) -> bool {
+    match term {
+        None => cfg!(unix),
+        Some(name) => name.is_empty() || name == "dumb" || name == "unknown",
+    }
 }
 
 /// The terminal game from its menu.
@@ -126,8 +140,12 @@ fn run(
         Some(problem) => question::without_store(&problem, first),
     };
     let mut stage = Stage::new(screen, house);
-    let shown = show(&mut stage, &events, sender);
-    shown.map_err(|error| Error::Failure(format!("cannot use the terminal: {error}")))
+    match show(&mut stage, &events, sender) {
+        Ok(None) => Ok(()),
+        Ok(Some(signal)) => Err(Error::Signal(signal)),
+        Err(_) if terminal::is_gone() => Err(Error::Signal(terminal::HANG_UP)),
+        Err(error) => Err(Error::Failure(format!("cannot use the terminal: {error}"))),
+    }
 }
 
 /// The store, the folder of the data, and why nothing can be kept where it should.
@@ -151,27 +169,31 @@ fn open(
     }
 }
 
-/// Shows screens until one of them, or the system, ends the program.
+/// Shows screens until one of them ends the program, or a signal does: then it gives the
+/// signal's number.
 fn show(
     stage: &mut Stage,
     events: &Receiver<Event>,
     sender: mpsc::Sender<Event>,
-) -> io::Result<()> {
+) -> io::Result<Option<u8>> {
     /// A held key or a moving mouse must not keep the picture waiting.
     const AT_ONCE: usize = 32;
     let mut screenful = Screenful::take()?;
     event::read_terminal(sender);
     loop {
-        screenful.terminal.draw(|frame| stage.draw(frame))?;
+        screenful.draw(|frame| stage.draw(frame))?;
         let Some(first) = next_event(events, stage.wake()) else {
-            return Ok(());
+            return Ok(None);
         };
         for event in iter::once(first).chain(events.try_iter()).take(AT_ONCE) {
             break_down_if_asked(&event);
             match stage.event(event) {
                 Flow::On => {}
-                Flow::Afresh => screenful.terminal.clear()?,
-                Flow::End => return Ok(()),
+                Flow::Afresh => screenful.redraw()?,
+                Flow::Suspend => screenful.suspend()?,
+                Flow::Resume => screenful.resume()?,
+                Flow::End => return Ok(None),
+                Flow::EndBy(signal) => return Ok(Some(signal)),
             }
         }
     }
@@ -235,6 +257,20 @@ mod tests {
         ] {
             assert_eq!(fits(game, Variant::MISERE, &asked), expected, "{asked:?}");
             assert!(!fits(game, Variant::CLASSIC, &asked), "{asked:?}");
+        }
+    }
+
+    #[test]
+    fn dumb_terminals_are_told_by_their_name() {
+        for (term, dumb) in [
+            (Some("dumb"), true),
+            (Some("unknown"), true),
+            (Some(""), true),
+            (None, cfg!(unix)),
+            (Some("xterm"), false),
+            (Some("linux"), false),
+        ] {
+            assert_eq!(is_dumb(term.map(OsStr::new)), dumb, "{term:?}");
         }
     }
 

@@ -10,6 +10,7 @@ use ratatui::crossterm::event::{KeyCode, KeyModifiers};
 use crate::tui::event::Event;
 use crate::tui::house::House;
 use crate::tui::screens::{Next, Screen, small};
+use crate::tui::terminal;
 
 pub(crate) struct Stage {
     screen: Box<dyn Screen>,
@@ -53,9 +54,15 @@ fn spell_in_ascii(buf: &mut Buffer) {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Flow {
     On,
-    /// With everything drawn anew, whatever the terminal shows.
+    /// With everything drawn again, whatever the terminal shows.
     Afresh,
+    /// Stopped until the shell continues the program.
+    Suspend,
+    /// Continued by the shell.
+    Resume,
     End,
+    /// The end, by the signal with this number.
+    EndBy(u8),
 }
 
 impl Stage {
@@ -70,10 +77,16 @@ impl Stage {
 
     pub(crate) fn event(&mut self, event: Event) -> Flow {
         match &event {
-            Event::Terminate => return Flow::End,
+            Event::Terminate(signal) => return Flow::EndBy(*signal),
+            Event::Suspend => return Flow::Suspend,
+            Event::Resume => return Flow::Resume,
             Event::Key(key) if key.modifiers.contains(KeyModifiers::CONTROL) => match key.code {
                 // What was played is stored: there is nothing to ask.
-                KeyCode::Char('c') => return Flow::End,
+                KeyCode::Char('c') => return Flow::EndBy(terminal::INTERRUPT),
+                KeyCode::Char('z') => {
+                    terminal::ask_to_suspend();
+                    return Flow::On;
+                }
                 KeyCode::Char('l') => return Flow::Afresh,
                 _ => {}
             },
@@ -109,9 +122,10 @@ impl Stage {
     pub(crate) fn draw(&mut self, frame: &mut Frame) {
         let area = frame.area();
         frame.buffer_mut().set_style(area, self.house.look.base());
-        self.small = small::is_too_small(area);
+        let least = self.screen.least_size();
+        self.small = small::is_too_small(area, least);
         if self.small {
-            small::draw(frame, &self.house.look);
+            small::draw(frame, least, &self.house.look);
         } else {
             self.screen.draw(frame, &self.house);
         }

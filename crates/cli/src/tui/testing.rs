@@ -111,7 +111,7 @@ impl Driver {
         if self.ended {
             return;
         }
-        self.ended = self.stage.event(event) == Flow::End;
+        self.ended = matches!(self.stage.event(event), Flow::End | Flow::EndBy(_));
         self.draw();
     }
 

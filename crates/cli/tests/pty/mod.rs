@@ -10,11 +10,12 @@ use std::io::{Read, Write};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::mpsc;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
 
 /// Longer than anything takes on a busy machine; only a failure waits for it.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -29,7 +30,7 @@ pub(crate) fn folder(name: &str) -> PathBuf {
 
 /// The program in a terminal.
 pub(crate) struct Terminal {
-    child: Box<dyn Child + Send + Sync>,
+    child: Program,
     master: Box<dyn MasterPty + Send>,
     keys: Box<dyn Write + Send>,
     seen: Arc<Seen>,
@@ -42,11 +43,28 @@ struct Seen {
 
 struct State {
     parser: vt100::Parser,
+    /// Whether the program asked for the cursor's position (`ESC[6n`): nobody answers here.
+    asked_for_cursor: bool,
+    /// The last bytes, in which a question may begin.
+    tail: Vec<u8>,
+    /// Whether the reader leaves after the next bytes.
+    leaving: bool,
     /// Everything that came, to be counted.
     bytes: usize,
     /// When the last of it came.
     at: Instant,
     closed: bool,
+}
+
+impl State {
+    fn look_for_question(&mut self, bytes: &[u8]) {
+        const QUESTION: &[u8] = b"\x1b[6n";
+        self.tail.extend_from_slice(bytes);
+        let mut all = self.tail.windows(QUESTION.len());
+        self.asked_for_cursor |= all.any(|window| window == QUESTION);
+        let keep = self.tail.len().saturating_sub(QUESTION.len() - 1);
+        self.tail.drain(..keep);
+    }
 }
 
 impl Terminal {
@@ -62,11 +80,22 @@ impl Terminal {
         rows: u16,
         environment: &[(&str, &str)],
     ) -> Terminal {
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_noughts"));
+        command.args(args);
+        Terminal::start_command(command, data, columns, rows, environment)
+    }
+
+    /// Starts any program.
+    pub(crate) fn start_command(
+        mut command: CommandBuilder,
+        data: &Path,
+        columns: u16,
+        rows: u16,
+        environment: &[(&str, &str)],
+    ) -> Terminal {
         let pair = native_pty_system()
             .openpty(size(columns, rows))
             .expect("a pseudo-terminal");
-        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_noughts"));
-        command.args(args);
         command.env("NOUGHTS_DATA", data);
         command.env("TERM", "xterm-256color");
         command.env("LANG", "C.UTF-8");
@@ -88,6 +117,9 @@ impl Terminal {
         let seen = Arc::new(Seen {
             state: Mutex::new(State {
                 parser: vt100::Parser::new(some(rows), some(columns), 0),
+                asked_for_cursor: false,
+                tail: Vec::new(),
+                leaving: false,
                 bytes: 0,
                 at: Instant::now(),
                 closed: false,
@@ -98,7 +130,7 @@ impl Terminal {
         let reader = Arc::clone(&seen);
         thread::spawn(move || read(output, &reader));
         Terminal {
-            child,
+            child: Program(child),
             keys: pair.master.take_writer().expect("the input"),
             master: pair.master,
             seen,
@@ -203,7 +235,7 @@ impl Terminal {
     }
 
     pub(crate) fn process(&self) -> u32 {
-        self.child.process_id().expect("a running program")
+        self.child.0.process_id().expect("a running program")
     }
 
     /// Sends a signal by its name.
@@ -214,9 +246,69 @@ impl Terminal {
         assert!(sent.is_ok_and(|status| status.success()), "kill -{name}");
     }
 
+    /// Whether the program ever asked for the cursor's position.
+    pub(crate) fn asked_for_cursor(&self) -> bool {
+        self.lock().asked_for_cursor
+    }
+
+    /// Types keys and stops reading what the program writes: from the next bytes on, the
+    /// terminal's buffer fills up.
+    pub(crate) fn stop_reading(&mut self, keys: &str) {
+        let mut state = self.lock();
+        state.leaving = true;
+        drop(state);
+        self.type_keys(keys);
+        let until = Instant::now() + PATIENCE;
+        let mut state = self.seen.state.lock().expect("the reader is well");
+        while !state.closed {
+            let left = until.saturating_duration_since(Instant::now());
+            assert!(!left.is_zero(), "nothing was written after {keys:?}");
+            let waited = self.seen.changed.wait_timeout(state, left);
+            state = waited.expect("the reader is well").0;
+        }
+    }
+
+    /// Closes the terminal as a window is closed, right after these keys, which make the
+    /// program draw something. Returns the program's exit code.
+    pub(crate) fn hang_up(mut self, keys: &str) -> u32 {
+        self.stop_reading(keys);
+        let Terminal {
+            child,
+            master,
+            keys,
+            ..
+        } = self;
+        drop(keys);
+        drop(master);
+        exit_code(child)
+    }
+
+    /// Waits for the program to end, whatever is left to read.
+    pub(crate) fn exit_code(self) -> u32 {
+        // The terminal stays open meanwhile.
+        let Terminal {
+            child,
+            master: _master,
+            keys: _keys,
+            ..
+        } = self;
+        exit_code(child)
+    }
+
+    /// Waits for the program to end: its exit code, and what the terminal is like then.
+    pub(crate) fn end_with_code(&mut self) -> (u32, Afterwards) {
+        let (status, afterwards) = self.wait_for_end();
+        (status.exit_code(), afterwards)
+    }
+
     /// Waits for the program to end: whether it says that all went well, and what
     /// the terminal is like afterwards.
     pub(crate) fn end(&mut self) -> (bool, Afterwards) {
+        let (status, afterwards) = self.wait_for_end();
+        (status.success(), afterwards)
+    }
+
+    fn wait_for_end(&mut self) -> (ExitStatus, Afterwards) {
         let until = Instant::now() + PATIENCE;
         let mut state = self.seen.state.lock().expect("the reader is well");
         while !state.closed {
@@ -230,7 +322,7 @@ impl Terminal {
             let waited = self.seen.changed.wait_timeout(state, left);
             state = waited.expect("the reader is well").0;
         }
-        let status = self.child.wait().expect("the program ends");
+        let status = self.child.0.wait().expect("the program ends");
         let screen = state.parser.screen();
         let afterwards = Afterwards {
             alternate: screen.alternate_screen(),
@@ -239,7 +331,7 @@ impl Terminal {
             paste: screen.bracketed_paste(),
             text: screen.contents(),
         };
-        (status.success(), afterwards)
+        (status, afterwards)
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -247,10 +339,28 @@ impl Terminal {
     }
 }
 
-/// A test that fails leaves nothing running.
-impl Drop for Terminal {
+/// A program in a terminal; a test that fails leaves none running.
+struct Program(Box<dyn Child + Send + Sync>);
+
+impl Drop for Program {
     fn drop(&mut self) {
-        let _ = self.child.kill();
+        let _ = self.0.kill();
+    }
+}
+
+/// The exit code of a program that has to end by itself.
+fn exit_code(mut program: Program) -> u32 {
+    let mut killer = program.0.clone_killer();
+    let (sender, ended) = mpsc::channel();
+    thread::spawn(move || {
+        let _ = sender.send(program.0.wait());
+    });
+    match ended.recv_timeout(PATIENCE) {
+        Ok(status) => status.expect("the program ends").exit_code(),
+        Err(_) => {
+            let _ = killer.kill();
+            panic!("it does not end");
+        }
     }
 }
 
@@ -293,12 +403,14 @@ fn read(mut output: Box<dyn Read + Send>, seen: &Seen) {
         match read {
             Ok(length) if length > 0 => {
                 state.parser.process(&buffer[..length]);
+                state.look_for_question(&buffer[..length]);
                 state.bytes += length;
                 state.at = Instant::now();
             }
             // Linux reports an error once the other side is closed.
             _ => state.closed = true,
         }
+        state.closed |= state.leaving;
         let closed = state.closed;
         drop(state);
         seen.changed.notify_all();

@@ -8,6 +8,7 @@ use noughts_arena::{
     limits, read_openings, read_text,
 };
 use noughts_rules::Variant;
+use noughts_session::typed;
 
 use crate::error::{Error, readable};
 use crate::thinking;
@@ -145,9 +146,8 @@ const EVEN: f64 = 0.05;
 impl Terms {
     /// The plan of these bots at this game, everybody against everybody.
     pub(super) fn plan(&self, variant: &str, bots: &[String], rounds: u32) -> Result<Plan, Error> {
-        let game: Variant = variant
-            .parse()
-            .map_err(|error: noughts_rules::VariantError| Error::Argument(error.to_string()))?;
+        let game = typed::variant(variant)
+            .map_err(|reason| Error::Argument(format!("`{}`: {reason}", readable(variant))))?;
         let file = bots_file(self.file.as_deref())?;
         let bots = specs(bots, &file, &self.allowance)?;
         let agreed = |moves: Option<u32>, value| moves.map(|moves| Agreed { moves, value });

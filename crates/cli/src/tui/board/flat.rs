@@ -2,7 +2,7 @@
 
 use noughts_rules::{AnyPlay, Game, Mnk, Play, Player};
 use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::{Position, Rect, Size};
 
 use super::face::{Face, Mark, SetOff};
 use super::keys::{Press, keypad};
@@ -34,6 +34,11 @@ impl FlatBoard {
             pressed: None,
             squares: None,
         }
+    }
+
+    /// A character for each cell, blanks between them, letters and numbers around.
+    pub(super) fn least_size(&self) -> Size {
+        Size::new(2 * u16::from(self.columns) + 3, u16::from(self.rows) + 1)
     }
 
     pub(super) fn follow(&mut self, play: &AnyPlay) {

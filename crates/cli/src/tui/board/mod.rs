@@ -17,7 +17,7 @@ mod values;
 use noughts_rules::{AnyPlay, Shape};
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyEvent, MouseEvent, MouseEventKind};
-use ratatui::layout::Rect;
+use ratatui::layout::{Rect, Size};
 
 pub(crate) use values::Notes;
 
@@ -141,6 +141,20 @@ impl Board {
             (Family::Grid(board), AnyPlay::TicTacTwo(play)) => board.render(play, view, &mut sheet),
             (Family::Nested(board), _) => board.render(view, &mut sheet),
             _ => {}
+        }
+    }
+
+    /// The least room in which every cell can be told from the others.
+    pub(crate) fn least_size(&self, play: &AnyPlay) -> Size {
+        match (&self.family, play) {
+            (Family::Flat(board), _) => board.least_size(),
+            (Family::Grid(_), AnyPlay::TicTacTwo(play)) => {
+                // Cells of three columns and a row, with lines around them.
+                let side = u16::from(play.game().options().board());
+                Size::new(4 * side + 6, 2 * side + 2)
+            }
+            (Family::Nested(board), _) => board.least_size(),
+            _ => Size::ZERO,
         }
     }
 

@@ -20,15 +20,33 @@ mod tests;
 use std::time::Duration;
 
 use ratatui::Frame;
+use ratatui::layout::{Rect, Size};
 
 use crate::tui::event::Event;
 use crate::tui::house::House;
+
+/// What the smallest layouts are made for.
+pub(crate) const SMALLEST: Size = Size::new(40, 12);
+
+/// What the usual layouts are made for.
+const USUAL: Size = Size::new(80, 24);
+
+/// Is there too little room for the usual layout? Then a screen shows the parts that
+/// matter most.
+pub(crate) fn is_compact(area: Rect) -> bool {
+    area.width < USUAL.width || area.height < USUAL.height
+}
 
 /// One screen: it is told what happens, and draws itself after every event.
 pub(crate) trait Screen {
     fn event(&mut self, event: Event, house: &mut House) -> Next;
 
     fn draw(&mut self, frame: &mut Frame, house: &House);
+
+    /// The smallest terminal that it can be used in.
+    fn least_size(&self) -> Size {
+        SMALLEST
+    }
 
     /// When it wants an [`Event::Tick`] if nothing else happens; a screen where
     /// nothing moves by itself wants none.

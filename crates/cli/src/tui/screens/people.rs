@@ -10,7 +10,7 @@ use crate::tui::event::{Event, News, Ticket};
 use crate::tui::house::House;
 use crate::tui::look::Look;
 use crate::tui::screens::menu::Menu;
-use crate::tui::screens::{Next, Screen};
+use crate::tui::screens::{Next, Screen, is_compact};
 use crate::tui::widgets::{KeyLine, KeyWord, Pane, Rows, put, short, wrap};
 
 pub(crate) struct People {
@@ -109,10 +109,17 @@ impl Screen for People {
             Constraint::Min(1),
             Constraint::Length(1),
         ]));
-        let [list, record] = main.layout(&Layout::horizontal([
-            Constraint::Length(if area.width < ROOMY { 30 } else { 60 }),
-            Constraint::Min(1),
-        ]));
+        let [list, record] = match is_compact(area) {
+            // The list, and the selected player's numbers below it.
+            true => main.layout(&Layout::vertical([
+                Constraint::Fill(1),
+                Constraint::Length(4),
+            ])),
+            false => main.layout(&Layout::horizontal([
+                Constraint::Length(if area.width < ROOMY { 30 } else { 60 }),
+                Constraint::Min(1),
+            ])),
+        };
         self.draw_list(look, list, buf);
         self.draw_record(look, record, buf);
         let mut words = vec![KeyWord::new("Esc", "back to the menu", KeyCode::Esc)];

@@ -13,7 +13,7 @@ use crate::tui::event::Event;
 use crate::tui::house::House;
 use crate::tui::look::Look;
 use crate::tui::screens::playing::Playing;
-use crate::tui::screens::{Next, Screen};
+use crate::tui::screens::{Next, Screen, is_compact};
 use crate::tui::widgets::{
     Choice, Dialog, KeyLine, KeyWord, Picked, Rows, frame, put, short, wrap_within,
 };
@@ -179,7 +179,7 @@ impl Screen for Resume {
         ]));
         let [list, board] = main.layout(&Layout::horizontal([
             Constraint::Fill(1),
-            Constraint::Length(30),
+            Constraint::Length(if is_compact(area) { 0 } else { 30 }),
         ]));
         for (at, place) in self.rows.seen(list) {
             draw_game(

@@ -170,6 +170,9 @@ fn ending(game: &Listed) -> String {
     format!("{how}{handed}.")
 }
 
+/// In fewer columns only what was played, by whom, and what came of it.
+const NARROW: u16 = 70;
+
 /// When, what, who, how many moves, and what came of it.
 fn draw_game(game: &Listed, selected: bool, look: &Look, row: Rect, buf: &mut Buffer) {
     let style = if selected {
@@ -180,11 +183,12 @@ fn draw_game(game: &Listed, selected: bool, look: &Look, row: Rect, buf: &mut Bu
     let dim = if selected { style } else { look.dim() };
     let sign = if selected { look.pointer() } else { " " };
     buf.set_style(row, style);
+    let narrow = row.width < NARROW;
     let [when, what, who, came] = row.layout(&Layout::horizontal([
-        Constraint::Length(19),
+        Constraint::Length(if narrow { 2 } else { 19 }),
         Constraint::Fill(2),
         Constraint::Fill(3),
-        Constraint::Length(22),
+        Constraint::Length(if narrow { 9 } else { 22 }),
     ]));
     Line::styled(format!("{sign} {}", game.began.local()), dim).render(when, buf);
     let name = short(
@@ -211,5 +215,9 @@ fn draw_game(game: &Listed, selected: bool, look: &Look, row: Rect, buf: &mut Bu
         1 => "1 move".to_owned(),
         many => format!("{many} moves"),
     };
-    Line::styled(format!("{moves:>10}  {result:<10}"), dim).render(came, buf);
+    let text = match narrow {
+        true => result.to_owned(),
+        false => format!("{moves:>10}  {result:<10}"),
+    };
+    Line::styled(text, dim).render(came, buf);
 }

@@ -1,31 +1,28 @@
 //! What is shown in the place of any screen when the terminal is too small for it.
 
 use ratatui::Frame;
-use ratatui::layout::Rect;
+use ratatui::layout::{Rect, Size};
 use ratatui::text::Line;
 use ratatui::widgets::Widget;
 
 use crate::tui::look::Look;
 use crate::tui::widgets::wrap;
 
-/// What every screen is made for.
-const WIDTH: u16 = 80;
-const HEIGHT: u16 = 24;
-
-pub(crate) fn is_too_small(area: Rect) -> bool {
-    area.width < WIDTH || area.height < HEIGHT
+pub(crate) fn is_too_small(area: Rect, least: Size) -> bool {
+    area.width < least.width || area.height < least.height
 }
 
-pub(crate) fn draw(frame: &mut Frame, look: &Look) {
+pub(crate) fn draw(frame: &mut Frame, least: Size, look: &Look) {
     let area = frame.area();
+    let Size { width, height } = least;
     // The way out comes first: the rest may not fit.
     let sentences = [
         "Ctrl-C quits: what was played is kept.".to_owned(),
         format!(
-            "noughts needs {WIDTH}×{HEIGHT}; this window has {}×{}.",
+            "This needs {width}×{height}; the window has {}×{}.",
             area.width, area.height
         ),
-        "Make it larger to play on.".to_owned(),
+        "Make it larger to continue.".to_owned(),
     ];
     let lines: Vec<String> = sentences
         .iter()

@@ -119,7 +119,8 @@ impl<T: Copy> Dialog<T> {
         let text = wrap_lines(&self.text, width.saturating_sub(4));
         let choices = self.choices.len() as u16;
         let gap = u16::from(choices > 0 && !text.is_empty());
-        let height = (text.len() as u16 + gap + choices + 4).min(area.height);
+        let around = if area.height < LOW { 2 } else { 4 };
+        let height = (text.len() as u16 + gap + choices + around).min(area.height);
         let inside = frame(
             look,
             &self.title,
@@ -140,7 +141,10 @@ impl<T: Copy> Dialog<T> {
         };
         let mut clicks = self.clicks.borrow_mut();
         clicks.clear();
-        for (i, (row, choice)) in rows.rows().zip(&self.choices).enumerate() {
+        // Where there are more than fit, the selected one is among those that are seen.
+        let first = (self.selected + 1).saturating_sub(rows.height.into());
+        let seen = self.choices.iter().enumerate().skip(first);
+        for (row, (i, choice)) in rows.rows().zip(seen) {
             buf.set_style(row, row_style(look, i == self.selected));
             choice_line(look, i == self.selected, choice).render(row, buf);
             clicks.add(row, i);
@@ -171,6 +175,9 @@ fn choice_line<T>(look: &Look, selected: bool, choice: &Choice<T>) -> Line<'stat
     .style(row_style(look, selected))
 }
 
+/// In a lower area frames have no padding above and below.
+const LOW: u16 = 16;
+
 /// An empty frame over the middle of the area, with room inside.
 pub(crate) fn frame(
     look: &Look,
@@ -187,7 +194,7 @@ pub(crate) fn frame(
         .border_set(look.panel())
         .border_style(look.accent())
         .style(look.text())
-        .padding(Padding::symmetric(1, 1))
+        .padding(Padding::symmetric(1, u16::from(area.height >= LOW)))
         .title(Line::styled(format!(" {title} "), look.accent()).centered());
     let inside = block.inner(place);
     block.render(place, buf);
@@ -255,6 +262,22 @@ mod tests {
                 Picked::Open
             };
             assert_eq!(picked, expected);
+        }
+    }
+
+    /// Of more choices than fit, the selected one is always seen.
+    #[test]
+    fn choices_scroll() {
+        let choices = ('a'..='t').map(|key| Choice::new(key, format!("choice {key}"), 0));
+        let mut dialog = Dialog::new("Question", Vec::new(), choices.collect());
+        let area = Rect::new(0, 0, 40, 12);
+        for key in 'a'..='t' {
+            let mut buf = Buffer::empty(area);
+            dialog.render(&testing::look(), area, &mut buf);
+            let seen =
+                (0..12).any(|row| testing::row(&buf, row).contains(&format!("choice {key}")));
+            assert!(seen, "{key}");
+            press(&mut dialog, KeyCode::Down);
         }
     }
 

@@ -1,6 +1,6 @@
 //! Where the window of a nested board lies on the screen, and how large its squares are.
 
-use ratatui::layout::Rect;
+use ratatui::layout::{Rect, Size};
 
 use super::{NestedBoard, map};
 use crate::tui::board::squares::width_for;
@@ -70,6 +70,15 @@ impl Sizes {
 
     fn fits(self, width: u16, height: u16) -> bool {
         self.total().0 <= width && self.total().1 <= height
+    }
+}
+
+/// The least room for a board of this depth. From depth 3 on there are maps, too, for
+/// which the usual layout of a screen is made.
+pub(super) fn least_size(depth: u32) -> Size {
+    match depth {
+        0..=2 => Sizes::smallest(depth).total().into(),
+        _ => Size::new(80, 18),
     }
 }
 

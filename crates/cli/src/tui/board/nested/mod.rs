@@ -10,7 +10,7 @@ use noughts_rules::{
     self as rules, AnyPlay, Foreseen, NestedPlay, Outcome, Owner, Place, Sent, path_text,
 };
 use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::{Position, Rect, Size};
 
 use super::keys::{Press, keypad};
 use super::sheet::Sheet;
@@ -83,6 +83,10 @@ impl NestedBoard {
         };
         board.follow(play);
         board
+    }
+
+    pub(super) fn least_size(&self) -> Size {
+        layout::least_size(self.depth)
     }
 
     pub(super) fn fits(&self, play: &AnyPlay) -> bool {

@@ -4,7 +4,7 @@ use noughts_rules::{Player as Mark, Variant};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::KeyCode;
-use ratatui::layout::{Alignment, Constraint, Layout, Rect, Rows};
+use ratatui::layout::{Alignment, Constraint, Layout, Margin, Rect, Rows};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
@@ -15,6 +15,7 @@ use super::{Focus, LINKS, Menu, Target};
 use crate::tui::building::TableState;
 use crate::tui::house::House;
 use crate::tui::look::Look;
+use crate::tui::screens::is_compact;
 use crate::tui::setup::First;
 use crate::tui::widgets::{KeyWord, Pane, put, short, wrap, wrap_within};
 use noughts_session::rulebook;
@@ -39,6 +40,9 @@ impl Menu {
         self.clicks.clear();
         let look = &house.look;
         let area = frame.area();
+        if is_compact(area) {
+            return self.paint_compact(frame, house);
+        }
         let area = area.centered(
             Constraint::Length(WIDEST.min(area.width)),
             Constraint::Length(TALLEST.min(area.height)),
@@ -74,6 +78,117 @@ impl Menu {
         self.draw_start(look, start, buf);
         self.draw_help(house, help, buf);
         self.draw_keys(house, keys, buf);
+    }
+
+    /// Everything in one column, as much of it as fits around what has the keys.
+    fn paint_compact(&mut self, frame: &mut Frame, house: &House) {
+        let area = frame.area();
+        let buf = frame.buffer_mut();
+        let [title, list, help, keys] = area.layout(&Layout::vertical([
+            Constraint::Length(1),
+            Constraint::Fill(1),
+            Constraint::Length(2),
+            Constraint::Length(1),
+        ]));
+        draw_title(&house.look, house.keeper.is_kept(), title, buf);
+        let list = list.inner(Margin::new(1, 0));
+        let places: Vec<Focus> = (0..MANY + LINKS.len())
+            .map(Focus::List)
+            .chain(self.places())
+            .collect();
+        let at = places.iter().position(|&place| place == self.focus);
+        let room = usize::from(list.height);
+        // What has the keys is in the middle, except at the ends.
+        let first = at.unwrap_or(0).saturating_sub(room / 2);
+        let first = first.min(places.len().saturating_sub(room));
+        for (row, place) in list.rows().zip(&places[first..]) {
+            self.draw_place(*place, house, row, buf);
+        }
+        self.draw_help(house, help, buf);
+        self.draw_keys(house, keys, buf);
+    }
+
+    /// A line of the compact menu.
+    fn draw_place(&mut self, place: Focus, house: &House, row: Rect, buf: &mut Buffer) {
+        let look = &house.look;
+        let label = |number: usize| match self.mark(number) {
+            Some(mark) => format!("Player {} {mark}", number + 1),
+            None => format!("Player {}", number + 1),
+        };
+        let (label, text, idle, [on, back]) = match place {
+            Focus::List(at) => return self.draw_item(at, look, row, buf),
+            Focus::Rule(at) => {
+                let rules = self.wishes[self.game].rules();
+                let Some(rule) = rules.get(at) else { return };
+                let targets = [Target::Rule(at, true), Target::Rule(at, false)];
+                (
+                    rule.label.to_owned(),
+                    rule.value.clone(),
+                    rule.idle,
+                    targets,
+                )
+            }
+            Focus::Kind(number) => {
+                let kind = match self.players[number].is_person {
+                    true => "a person",
+                    false => "a computer",
+                };
+                let targets = [Target::Kind(number, true), Target::Kind(number, false)];
+                (label(number), kind.to_owned(), false, targets)
+            }
+            Focus::Who(number) => {
+                let (name, ..) = self.about(number, house);
+                let targets = [Target::Who(number, None), Target::Who(number, Some(false))];
+                (String::new(), name, false, targets)
+            }
+            Focus::First => {
+                let targets = [Target::First(true), Target::First(false)];
+                (
+                    "Who starts".to_owned(),
+                    self.first_word().to_owned(),
+                    false,
+                    targets,
+                )
+            }
+        };
+        const COLUMN: u16 = 14;
+        let value = Value {
+            label: &label,
+            text: &text,
+            column: COLUMN,
+            room: row.width.saturating_sub(COLUMN + 4),
+            focused: self.focus == place,
+            idle,
+        };
+        let [back_place, whole] = draw_value(look, &value, row, buf);
+        self.clicks.add(whole, on);
+        self.clicks.add(back_place, back);
+    }
+
+    /// A game of the list, or what else there is.
+    fn draw_item(&mut self, at: usize, look: &Look, row: Rect, buf: &mut Buffer) {
+        let (sign, title) = match at.checked_sub(MANY) {
+            None if at == self.game => (look.pointer().to_owned(), GAMES[at].title),
+            None => (" ".to_owned(), GAMES[at].title),
+            Some(link) => (LINKS[link].1.to_string(), LINKS[link].0),
+        };
+        let style = match (self.focus == Focus::List(at), at == self.game, at < MANY) {
+            (true, ..) => look.selected(),
+            (false, true, _) => look.strong(),
+            (false, false, true) => look.text(),
+            (false, false, false) => look.dim(),
+        };
+        buf.set_style(row, style);
+        Line::styled(format!("{sign} {title}"), style).render(row, buf);
+        self.clicks.add(row, Target::List(at));
+    }
+
+    fn first_word(&self) -> &'static str {
+        match self.first {
+            First::One => "player 1",
+            First::Two => "player 2",
+            First::Random => "chance",
+        }
     }
 
     fn draw_list(&mut self, look: &Look, area: Rect, buf: &mut Buffer) {
@@ -264,11 +379,7 @@ impl Menu {
             .render(area, buf);
         let value = Value {
             label: "",
-            text: match self.first {
-                First::One => "player 1",
-                First::Two => "player 2",
-                First::Random => "chance",
-            },
+            text: self.first_word(),
             column: 0,
             room: inside.width.saturating_sub(4),
             focused,

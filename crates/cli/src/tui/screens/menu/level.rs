@@ -75,7 +75,8 @@ impl LevelPicker {
         let height = many + 10;
         let inside = self::frame(look, &title, Constraint::Length(width), height, area, buf);
         let list = Rect {
-            height: many.min(inside.height),
+            // The last row is for the keys.
+            height: many.min(inside.height.saturating_sub(1)),
             ..inside
         };
         for (at, row) in self.rows.seen(list) {

@@ -10,7 +10,7 @@ use ratatui::widgets::Widget;
 use super::players::step;
 use crate::tui::appearance::{Appearance, Characters, Palette, Paper, Surroundings};
 use crate::tui::house::House;
-use crate::tui::widgets::{KeyLine, KeyWord, Rows, frame, wrap_within};
+use crate::tui::widgets::{KeyLine, KeyWord, Rows, frame, short, wrap_within};
 
 pub(super) struct Looks {
     rows: Rows,
@@ -114,6 +114,7 @@ impl Looks {
             height: inside.height.min(3),
             ..inside
         };
+        let room = usize::from(inside.width).saturating_sub(18).min(22);
         for (at, row) in self.rows.seen(rows) {
             let selected = at == self.rows.selected();
             let style = if selected {
@@ -125,7 +126,10 @@ impl Looks {
             buf.set_style(row, style);
             Line::from_iter([
                 Span::raw(format!("{sign} {:<12}", LABELS[at])),
-                Span::raw(format!("{before} {:<22} {behind}", values[at])),
+                Span::raw(format!(
+                    "{before} {:<room$} {behind}",
+                    short(values[at], room as u16, look.more())
+                )),
             ])
             .style(style)
             .render(row, buf);

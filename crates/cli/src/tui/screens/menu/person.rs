@@ -171,7 +171,8 @@ impl PersonPicker {
         let top = next().y;
         let list = Rect {
             y: top,
-            height: list,
+            // The last row is for the keys.
+            height: list.min((inside.bottom().saturating_sub(1)).saturating_sub(top)),
             ..inside
         };
         self.draw_list(look, list, buf);
@@ -213,10 +214,15 @@ impl PersonPicker {
                 look.text()
             };
             buf.set_style(row, style);
-            let name = short(name.as_str(), row.width.saturating_sub(30), look.more());
+            // Where both don't fit, the name does.
+            let narrow = row.width < 45;
+            let room = row.width.saturating_sub(if narrow { 2 } else { 30 });
+            let name = short(name.as_str(), room, look.more());
             put(&format!("{sign} {name}"), style, Alignment::Left, row, buf);
-            let dim = if selected { style } else { look.dim() };
-            put(&record(*tally), dim, Alignment::Right, row, buf);
+            if !narrow {
+                let dim = if selected { style } else { look.dim() };
+                put(&record(*tally), dim, Alignment::Right, row, buf);
+            }
         }
     }
 }

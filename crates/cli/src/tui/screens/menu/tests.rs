@@ -169,17 +169,38 @@ fn quitting_does_not_lose_a_table_without_a_word() {
 fn too_small_is_said_and_forgotten() {
     let mut driver = menu(80, 24);
     let before = driver.text();
-    driver.resize(60, 20);
-    insta::assert_snapshot!("too_small_60x20", driver.text());
+    driver.resize(39, 12);
+    insta::assert_snapshot!("too_small_39x12", driver.text());
     driver.keys("<down><enter>q");
     assert!(!driver.has_ended(), "nobody presses what they do not see");
     driver.resize(20, 5);
-    for part in ["Ctrl-C quits", "is kept", "80×24", "20×5"] {
+    for part in ["Ctrl-C quits", "is kept", "40×12", "20×5"] {
         assert!(driver.text().contains(part), "{}", driver.text());
     }
     driver.resize(1, 1);
     driver.resize(80, 24);
     assert_eq!(driver.text(), before);
+}
+
+/// In a small terminal everything is in one column, and what has the keys is seen.
+#[test]
+fn a_small_terminal_gets_a_compact_menu() {
+    let mut driver = menu(40, 12);
+    insta::assert_snapshot!("compact_40x12", driver.text());
+    driver.keys("<tab><tab><right>");
+    insta::assert_snapshot!("compact_players_40x12", driver.text());
+    for (keys, seen) in [
+        ("<esc>2", "who plays?"),
+        ("<esc>1", "who plays?"),
+        ("<esc>c", "Appearance"),
+        ("<esc>?", "The rules of"),
+        ("<esc><end><right>", "Owning"),
+    ] {
+        driver.keys(keys);
+        assert!(driver.text().contains(seen), "{keys}: {}", driver.text());
+    }
+    driver.keys("<home><enter>");
+    assert!(driver.text().contains("Player 1 (X)"), "{}", driver.text());
 }
 
 fn human(text: &str) -> WhoArg {

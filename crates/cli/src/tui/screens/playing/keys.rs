@@ -9,7 +9,7 @@ use crate::tui::board::Answer;
 use crate::tui::house::House;
 use crate::tui::screens::Next;
 use crate::tui::widgets::{Field, KeyWord};
-use noughts_session::Step;
+use noughts_session::{Step, typed};
 
 impl Playing {
     pub(super) fn key(&mut self, key: KeyEvent, house: &mut House) -> Next {
@@ -166,7 +166,13 @@ impl Playing {
                 if text.is_empty() {
                     self.typing = None;
                 } else if self.table.person_moves() {
-                    self.step(Step::Move(text), house);
+                    match typed::legal_move(&text, self.table.play()) {
+                        Ok(mv) => self.step(Step::Move(mv), house),
+                        Err(reason) => {
+                            self.notice = Some(Notice::Refused(reason));
+                            self.stale = true;
+                        }
+                    }
                 }
             }
             _ => {

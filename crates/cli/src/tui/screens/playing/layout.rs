@@ -3,6 +3,8 @@
 
 use ratatui::layout::{Constraint, Layout, Rect};
 
+use crate::tui::screens::is_compact;
+
 /// The parts. One that is not shown is empty.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Places {
@@ -20,6 +22,8 @@ pub(super) struct Places {
     pub(super) last: Rect,
     /// Beside the board, for what is said at the end of a game.
     pub(super) end: Rect,
+    /// Both players in a line, where there is no room for their sides.
+    pub(super) players: Rect,
 }
 
 /// What there is to show beside the board.
@@ -42,8 +46,47 @@ const END: u16 = 38;
 /// A board is still large in this.
 const BOARD: u16 = 44;
 
+/// The rows of the compact layout that aren't the board's.
+pub(super) const COMPACT_ROWS: u16 = 5;
+
 impl Places {
+    /// The board, and a few lines: where the terminal is small.
+    fn compact(area: Rect, wanted: Wanted) -> Places {
+        let row = |wanted: bool| Constraint::Length(u16::from(wanted));
+        let [title, players, crumb, board, options, prompt, keys, last] = Layout::vertical([
+            Constraint::Length(1),
+            Constraint::Length(1),
+            row(wanted.crumb),
+            Constraint::Fill(1),
+            Constraint::Length(wanted.options),
+            Constraint::Length(2),
+            Constraint::Length(1),
+            // What belongs to no game can wait for a larger window.
+            row(false),
+        ])
+        .areas(area);
+        let [bar, prompt] = match wanted.bar {
+            true => Layout::vertical([Constraint::Length(1); 2]).areas(prompt),
+            false => [Rect::default(), prompt],
+        };
+        Places {
+            title: inset(title),
+            players: inset(players),
+            crumb: inset(crumb),
+            board,
+            options: inset(options),
+            bar: inset(bar),
+            prompt: inset(prompt),
+            keys,
+            last,
+            ..Places::default()
+        }
+    }
+
     pub(super) fn new(area: Rect, wanted: Wanted) -> Places {
+        if is_compact(area) {
+            return Places::compact(area, wanted);
+        }
         let roomy = area.height >= 32;
         let (said, keys) = if wanted.typing { (3, 1) } else { (2, 2) };
         let row = |wanted: bool, rows: u16| Constraint::Length(if wanted { rows } else { 0 });
@@ -144,12 +187,22 @@ mod tests {
                 end: on(4),
                 typing: on(5),
             };
-            for (width, height) in [(80, 24), (100, 30), (140, 45), (300, 90), (1, 1), (20, 5)] {
+            for (width, height) in [
+                (80, 24),
+                (100, 30),
+                (140, 45),
+                (300, 90),
+                (1, 1),
+                (20, 5),
+                (40, 12),
+                (79, 60),
+                (200, 23),
+            ] {
                 let area = Rect::new(0, 0, width, height);
                 let p = Places::new(area, wanted);
                 let parts = [
                     p.title, p.crumb, p.board, p.left, p.right, p.bar, p.options, p.prompt, p.keys,
-                    p.last, p.end,
+                    p.last, p.end, p.players,
                 ];
                 let parts: Vec<Rect> = parts.into_iter().filter(|part| !part.is_empty()).collect();
                 for (i, part) in parts.iter().enumerate() {
@@ -160,6 +213,9 @@ mod tests {
                             "{width}x{height} {wanted:?} {p:?}"
                         );
                     }
+                }
+                if (width, height) == (40, 12) && wanted.options == 0 && !wanted.crumb {
+                    assert!(p.board.height >= 7, "{wanted:?} {p:?}");
                 }
                 if width >= 80 && height >= 24 {
                     assert!(

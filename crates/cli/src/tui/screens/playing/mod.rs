@@ -19,11 +19,12 @@ use std::time::Duration;
 
 use noughts_store::{GameId, Name};
 use ratatui::Frame;
+use ratatui::layout::Size;
 
 use crate::tui::board::Board;
 use crate::tui::event::{Event, News, Ticket};
 use crate::tui::house::House;
-use crate::tui::screens::{Next, Screen, table as offer};
+use crate::tui::screens::{Next, SMALLEST, Screen, table as offer};
 use crate::tui::setup::{First, Setup};
 use crate::tui::widgets::{Field, KeyLine, MoveList};
 use noughts_session::{Problem, Session, Step, Who};
@@ -31,6 +32,7 @@ use noughts_session::{Problem, Session, Step, Who};
 use advice::{Advice, Said};
 use computers::Computers;
 use dialogs::Open;
+use layout::COMPACT_ROWS;
 use pace::Pace;
 use table::Table;
 
@@ -282,7 +284,9 @@ impl Screen for Playing {
                 self.news(ticket, news, house);
                 Next::Stay
             }
-            Event::Tick | Event::Resize | Event::Terminate => Next::Stay,
+            Event::Tick | Event::Resize | Event::Terminate(_) | Event::Suspend | Event::Resume => {
+                Next::Stay
+            }
         };
         if matches!(next, Next::Stay) {
             self.go_on(house);
@@ -292,6 +296,18 @@ impl Screen for Playing {
 
     fn draw(&mut self, frame: &mut Frame, house: &House) {
         self.picture(frame, house);
+    }
+
+    fn least_size(&self) -> Size {
+        let play = self.table.play();
+        let board = self.board.least_size(play);
+        let more = u16::from(self.board.breadcrumb(play).is_some())
+            // A line of the kinds of turn, and one for a reason against some.
+            + if self.board.options(play).is_empty() { 0 } else { 2 };
+        Size::new(
+            board.width.max(SMALLEST.width),
+            (board.height + COMPACT_ROWS + more).max(SMALLEST.height),
+        )
     }
 
     fn wake(&self) -> Option<Duration> {

@@ -14,11 +14,23 @@ use crate::tui::board::View;
 use crate::tui::house::House;
 use crate::tui::look::Look;
 use crate::tui::screens::panes::{found, headed, title};
-use crate::tui::widgets::{Scores, ValueBar, wrap_within};
+use crate::tui::widgets::{KeyWord, Scores, ValueBar, short, wrap_within};
 
 /// Turns while a computer thinks.
 const SPINNER: [&str; 10] = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const ASCII_SPINNER: [&str; 4] = ["|", "/", "-", "\\"];
+
+/// Puts the ways to help and out where they are seen in one short line.
+fn first_words(words: &mut [KeyWord]) {
+    for (at, key) in ["?", "q"].into_iter().enumerate() {
+        let place = (at + 1).min(words.len().saturating_sub(1));
+        if let Some(found) = words.iter().position(|word| word.key == key)
+            && found > place
+        {
+            words[place..=found].rotate_right(1);
+        }
+    }
+}
 
 impl Playing {
     pub(super) fn picture(&mut self, frame: &mut Frame, house: &House) {
@@ -43,7 +55,11 @@ impl Playing {
             let line = Line::styled(crumb, look.accent()).centered();
             line.render(places.crumb, buf);
         }
-        self.sides(places, look, buf);
+        if places.players.is_empty() {
+            self.sides(places, look, buf);
+        } else {
+            self.both_players(places.players, look, buf);
+        }
         self.board_itself(places.board, look, buf);
         if let Some(known) = self.advice.known().filter(|_| wanted.bar) {
             let worth = known.worth;
@@ -57,13 +73,17 @@ impl Playing {
             line.render(row, buf);
         }
         let cursor = self.prompt(places.prompt, look, buf);
-        let words = self.key_words();
+        let mut words = self.key_words();
+        if !places.players.is_empty() {
+            first_words(&mut words);
+        }
         self.key_line.render(&words, look, places.keys, buf);
         if let Some(last) = last {
             Line::styled(last, look.dim()).render(places.last, buf);
         }
         if let Some(open) = &mut self.open {
-            let place = if open.is_end() { places.end } else { area };
+            let beside = open.is_end() && !places.end.is_empty();
+            let place = if beside { places.end } else { area };
             open.render(look, place, buf);
         }
         if let Some(cursor) = cursor {
@@ -124,6 +144,28 @@ impl Playing {
         let at = self.table.entries.len();
         self.moves
             .render(&self.table.entries, at, &|_| None, look, moves, buf);
+    }
+
+    /// Both players in a line; the one to move is pointed at.
+    fn both_players(&self, area: Rect, look: &Look, buf: &mut Buffer) {
+        let halves = Layout::horizontal([Constraint::Fill(1); 2])
+            .spacing(1)
+            .areas::<2>(area);
+        for (side, area) in Player::BOTH.into_iter().zip(halves) {
+            let doing = self.doing(side).unwrap_or_default();
+            let pointer = match doing {
+                "" => " ",
+                _ => look.pointer(),
+            };
+            let room = area.width.saturating_sub(4);
+            let name = short(&self.table.name(side), room, look.more());
+            let line = Line::from(vec![
+                Span::styled(format!("{pointer} "), look.accent()),
+                Span::styled(format!("{side} "), look.player(side)),
+                Span::styled(name, look.strong()),
+            ]);
+            line.render(area, buf);
+        }
     }
 
     fn scores<'a>(&'a self, side: Player, look: &'a Look) -> Scores<'a> {

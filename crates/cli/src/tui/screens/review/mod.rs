@@ -10,14 +10,16 @@ use noughts_rules::{AnyPlay, Player};
 use noughts_store::{GameId, StoredGame};
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::Size;
 
 use crate::tui::board::{Board, Notes};
 use crate::tui::event::Event;
 use crate::tui::house::House;
 use crate::tui::screens::menu::Menu;
-use crate::tui::screens::{Next, Screen};
+use crate::tui::screens::{Next, SMALLEST, Screen};
 use crate::tui::widgets::{Entry, KeyLine, MoveList, Plot, Reader, entries};
 
+use picture::COMPACT_ROWS;
 use values::Values;
 
 /// What makes the screen that one came from.
@@ -254,12 +256,26 @@ impl Screen for Review {
                 self.note();
                 Next::Stay
             }
-            Event::Paste(_) | Event::Resize | Event::Tick | Event::Terminate => Next::Stay,
+            Event::Paste(_)
+            | Event::Resize
+            | Event::Tick
+            | Event::Terminate(_)
+            | Event::Suspend
+            | Event::Resume => Next::Stay,
         };
         if matches!(next, Next::Stay) {
             self.go_on(house);
         }
         next
+    }
+
+    fn least_size(&self) -> Size {
+        let board = self.board.least_size(&self.play);
+        let more = u16::from(self.board.breadcrumb(&self.play).is_some());
+        Size::new(
+            board.width.max(SMALLEST.width),
+            (board.height + COMPACT_ROWS + more).max(SMALLEST.height),
+        )
     }
 
     fn draw(&mut self, frame: &mut Frame, house: &House) {

@@ -6,7 +6,7 @@ use noughts_session::review::Progress;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::KeyCode;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::{Constraint, Layout, Margin, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
@@ -15,7 +15,7 @@ use crate::tui::board::View;
 use crate::tui::house::House;
 use crate::tui::look::Look;
 use crate::tui::screens::panes::{headed, how_it_ended, title};
-use crate::tui::screens::rules;
+use crate::tui::screens::{is_compact, rules};
 use crate::tui::widgets::{KeyWord, Reader, ValueBar, short, wrap_within};
 
 struct Places {
@@ -31,8 +31,40 @@ struct Places {
     last: Rect,
 }
 
+/// The rows of the compact layout that aren't the board's.
+pub(super) const COMPACT_ROWS: u16 = 5;
+
 impl Places {
+    /// The board, and a few lines: where the terminal is small.
+    fn compact(area: Rect, crumb: bool) -> Places {
+        let [title, crumb, board, bar, words, keys] = Layout::vertical([
+            Constraint::Length(1),
+            Constraint::Length(u16::from(crumb)),
+            Constraint::Fill(1),
+            Constraint::Length(1),
+            Constraint::Length(2),
+            Constraint::Length(1),
+        ])
+        .areas(area);
+        let nowhere = Rect::default();
+        Places {
+            title: inset(title),
+            crumb: inset(crumb),
+            board,
+            players: nowhere,
+            moves: nowhere,
+            plot: nowhere,
+            bar: inset(bar),
+            words: inset(words),
+            keys,
+            last: nowhere,
+        }
+    }
+
     fn new(area: Rect, crumb: bool, last: bool) -> Places {
+        if is_compact(area) {
+            return Places::compact(area, crumb);
+        }
         let roomy = area.height >= 32;
         let row = |wanted: bool| Constraint::Length(u16::from(wanted));
         let [title, _, main, bar, _, words, keys, last] = Layout::vertical([
@@ -57,15 +89,6 @@ impl Places {
             Constraint::Length(plot),
         ])
         .areas(right);
-        let inset = |area: Rect| Rect {
-            x: area.x + u16::from(area.width > 2),
-            width: if area.width > 2 {
-                area.width - 2
-            } else {
-                area.width
-            },
-            ..area
-        };
         Places {
             title: inset(title),
             crumb: inset(crumb),
@@ -81,6 +104,14 @@ impl Places {
     }
 }
 
+/// Without the first and the last column.
+fn inset(area: Rect) -> Rect {
+    match area.width > 2 {
+        true => area.inner(Margin::new(1, 0)),
+        false => area,
+    }
+}
+
 impl Review {
     pub(super) fn picture(&mut self, frame: &mut Frame, house: &House) {
         let look = &house.look;
@@ -89,7 +120,11 @@ impl Review {
         let last = house.notice();
         let places = Places::new(area, crumb.is_some(), last.is_some());
         let buf = frame.buffer_mut();
-        let flags = format!("review of game {}", self.game.id);
+        let flags = match places.moves.is_empty() {
+            // The list of moves would say it.
+            true => format!("move {} of {}", self.at, self.entries.len()),
+            false => format!("review of game {}", self.game.id),
+        };
         title(self.game.variant, &flags, look, places.title, buf);
         if let Some(crumb) = crumb {
             Line::styled(crumb, look.accent())

@@ -35,6 +35,39 @@ fn every_family_in_mid_play() {
     }
 }
 
+/// Every family can be played in a terminal smaller than 80×24, classic in 40×12.
+#[test]
+fn every_family_in_a_small_terminal() {
+    for (name, variant, moves, size) in [
+        ("classic", "classic", "b2 a1 c1", (40, 12)),
+        ("gomoku", "mnk:15,15,5", "h8 h9 i8 g8", (40, 21)),
+        ("grid", "tic-tac-two", "b2 c2 d3 c4 @d3", (40, 19)),
+        ("ultimate", "ultimate", "ee eb be ec ce", (40, 18)),
+    ] {
+        let (mut driver, _) = driver(size, variant, ["Anna", "Bob"], moves);
+        assert_snapshot!(format!("compact-{name}"), still(&driver));
+        driver.resize(size.0, size.1 - 1);
+        assert!(still(&driver).contains("Make it larger"), "{variant}");
+    }
+}
+
+/// Everything that lies over a game fits in 40×12, all of its choices within reach.
+#[test]
+fn dialogs_fit_in_a_small_terminal() {
+    let (mut driver, _) = driver((40, 12), "classic", ["Anna", "medium"], "b2 a1");
+    for (keys, seen) in [
+        ("q", "play on"),
+        ("<esc>?", "The rules of"),
+        ("<esc>x", "resign"),
+        ("<esc>s", "Which side"),
+        ("o<up>", "perfect"),
+        ("<esc>/4 4<enter>", "rows go from 1 to 3"),
+    ] {
+        driver.keys(keys);
+        assert!(driver.text().contains(seen), "{keys}: {}", driver.text());
+    }
+}
+
 #[test]
 fn a_half_made_move() {
     for size in SIZES {
