@@ -15,7 +15,7 @@ pub mod titles;
 mod who;
 mod worth;
 
-pub use computer::{Computer, STACK, Thinking, Thought};
+pub use computer::{Computer, STACK, Thinking, Thought, WeakComputer};
 pub use session::{Problem, Session, Step, left_open};
 pub use speed::Speed;
 pub use who::Who;
