@@ -1,16 +1,22 @@
 //! What is known of a position and of each of its moves, growing while one
 //! looks. What is proved and what is estimated stand side by side, never mixed.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
+use std::panic::resume_unwind;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
 use std::time::{Duration, Instant};
 
-use noughts_rules::{AnyPlay, Outcome};
+use noughts_rules::{AnyPlay, Game as _, Outcome};
 
-use crate::background::{Background, News};
+use crate::alternate::{Alternation, Slice, Turn};
+use crate::background::{Background, News, STACK};
 use crate::bot::{AnyBot, Settings};
-use crate::limits::{Limits, Stop};
-use crate::report::{Ranked, Report};
-use crate::solve::{Solution, solve_any};
+use crate::bots::analyst::MOST_COMPARED;
+use crate::family::each_family;
+use crate::limits::{Budget, Limits, Stop};
+use crate::report::{MOST_LISTED, Ranked, Report};
+use crate::solve::solve_watched;
 use crate::value::{Exact, Value, Verdict};
 
 /// A position being analysed on a thread of its own: an iterator over reports,
@@ -118,17 +124,46 @@ impl Drop for Analysis {
     }
 }
 
-/// A first look comes at once, so that there is something to see.
-const GLANCE: Duration = Duration::from_millis(50);
-/// Then comes proving, and has so much of what may be spent: what it proves need
-/// not be guessed.
-const PROVING: u32 = 4;
-/// Where time is not limited.
-const PROVING_TIME: Duration = Duration::from_secs(2);
+/// While nothing new was found, a report comes this often all the same: what it has
+/// looked at and how long that took.
+const HEARTBEAT: Duration = Duration::from_millis(200);
 
-/// Analyses on the caller's thread, for whoever has threads of their own: searches
-/// recurse, so it wants a stack of 32 MiB. `publish` is called with every report, the
-/// last one being all that is known.
+/// Search and proof run in turns of this length, whichever comes first: three quarters
+/// for the search, whose estimates are there at once, and one for the proof.
+const SEARCH_SLICE: (u64, Duration) = (3 << 13, Duration::from_millis(60));
+const PROOF_SLICE: (u64, Duration) = (1 << 13, Duration::from_millis(20));
+
+/// The proof's part of what may be spent: 1 in so many.
+const PROOF_SHARE: u32 = 4;
+
+/// The proof's time where only the search's depth is limited.
+const PROOF_TIME: Duration = Duration::from_secs(2);
+
+/// What the two workers of an analysis find.
+enum Found {
+    /// The search's report.
+    Search(Report<String>),
+    /// The value of a move was proved.
+    Move(String, Exact),
+    /// All that could be proved.
+    Proof(Proof),
+}
+
+/// What the proof has come to.
+struct Proof {
+    value: Option<Exact>,
+    /// The moves with a proved value, the best first; no more than [`MOST_LISTED`].
+    moves: Vec<(String, Exact)>,
+    /// Every move has a proved value, and so has the position.
+    is_complete: bool,
+    nodes: u64,
+    note: Option<String>,
+}
+
+/// Analyses on the caller's thread, with two threads of its own of which one runs at a
+/// time. `publish` is called on the caller's thread with every report, at least every
+/// 250 ms; the last one is all that is known. With a limit on nodes, one thread and no
+/// limit on time the last report is always the same.
 pub fn analyse(
     play: &AnyPlay,
     settings: &Settings,
@@ -136,84 +171,205 @@ pub fn analyse(
     stop: &Stop,
     publish: &mut dyn FnMut(&Report<String>),
 ) {
-    let began = Instant::now();
-    let publish = &mut |mut report: Report<String>| {
-        report.elapsed = began.elapsed();
-        report.line = to_the_end(play, report.line, report.value);
-        publish(&report);
+    let mut publisher = Publisher::new(play, publish);
+    // Each of the two remembers something.
+    let settings = &Settings {
+        memory: settings.memory / 2,
+        ..settings.clone()
     };
-    let part = |time: Duration, of: u32| Limits {
-        time: Some(limits.time.map_or(time, |whole| (whole / of).min(time))),
-        nodes: limits.nodes.map(|nodes| nodes / u64::from(of)),
-        depth: limits.depth,
-    };
-    let mut known = Known::default();
-    let mut analyst = AnyBot::analyst(play.variant(), settings);
-    let glance = analyst.think(play, part(GLANCE, 10), stop, &mut |report| {
-        publish(known.join(report));
-    });
-    publish(known.join(&glance));
-    // What is known by now is kept; of half a million moves even listing them takes time.
-    if stop.is_stopped() {
+    if play.outcome().is_some() {
+        let mut analyst = AnyBot::analyst(play.variant(), settings);
+        publisher.search = analyst.think(play, limits, stop, &mut |_| {});
+        publisher.publish(0);
         return;
     }
-    let longest = limits.time.unwrap_or(PROVING_TIME);
-    let proving = Limits {
+    let part = |nodes: u64| nodes / u64::from(PROOF_SHARE);
+    let search_limits = Limits {
+        nodes: limits.nodes.map(|nodes| (nodes - part(nodes)).max(1)),
+        ..limits
+    };
+    let proof_limits = Limits {
+        nodes: limits.nodes.map(part),
+        time: limits.time,
         depth: None,
-        ..part(longest, PROVING)
     };
-    let solution = solve_any(play, settings, proving, stop);
-    known.prove(&solution);
-    publish(known.join(&glance));
-    if known.is_complete() || play.outcome().is_some() || stop.is_stopped() {
-        return;
-    }
-    known.nodes += glance.nodes;
-    let left = Limits {
-        time: limits.time.map(|time| time.saturating_sub(began.elapsed())),
-        nodes: limits
-            .nodes
-            .map(|nodes| nodes.saturating_sub(known.nodes).max(1)),
-        depth: limits.depth,
+    let allowance = match (limits.time, limits.nodes, limits.depth) {
+        (Some(time), ..) => Some(time / PROOF_SHARE),
+        (None, None, Some(_)) => Some(PROOF_TIME),
+        (None, ..) => None,
     };
-    let last = analyst.think(play, left, stop, &mut |report| {
-        publish(known.join(report));
+    // Where nodes are counted, the clock decides nothing.
+    let slice = |(nodes, time)| Slice {
+        nodes,
+        time: limits.nodes.is_none().then_some(time),
+    };
+    let slices = [slice(SEARCH_SLICE), slice(PROOF_SLICE)];
+    let (alternation, [search_turn, proof_turn]) = Alternation::new(slices, [None, allowance]);
+    let (send, found) = mpsc::sync_channel(1);
+    thread::scope(|scope| {
+        let searched = send.clone();
+        let search = spawn(scope, search_turn, move |turn| {
+            let budget = Budget::start(search_limits, stop).in_turn(Some(turn));
+            let mut analyst = AnyBot::analyst(play.variant(), settings);
+            let last = analyst.think_within(play, &budget, &mut |report| {
+                // Nobody receives it once the caller's thread has panicked.
+                let _ = searched.send(Found::Search(report.clone()));
+            });
+            let _ = searched.send(Found::Search(last));
+        });
+        let proof = spawn(scope, proof_turn, move |turn| {
+            let budget = Budget::start(proof_limits, stop).in_turn(Some(turn));
+            let proof = prove(play, settings, &budget, &mut |mv, value| {
+                let _ = send.send(Found::Move(mv, value));
+            });
+            let _ = send.send(Found::Proof(proof));
+        });
+        publisher.relay(&found, HEARTBEAT, &alternation);
+        drop(found);
+        for worker in [search, proof].into_iter().flatten() {
+            if let Err(panic) = worker.join() {
+                resume_unwind(panic);
+            }
+        }
     });
-    publish(known.join(&last));
+}
+
+/// Starts a worker; none where the system has no thread left. The other one then runs
+/// alone.
+fn spawn<'scope>(
+    scope: &'scope thread::Scope<'scope, '_>,
+    turn: Turn,
+    work: impl FnOnce(Turn) + Send + 'scope,
+) -> Option<thread::ScopedJoinHandle<'scope, ()>> {
+    let mine = turn.clone();
+    let thread = thread::Builder::new().stack_size(STACK);
+    let spawned = thread.spawn_scoped(scope, move || {
+        let _finish = mine.start();
+        work(mine.clone());
+    });
+    if spawned.is_err() {
+        turn.give_up();
+    }
+    spawned.ok()
+}
+
+/// Proves what it can of the position and its moves.
+fn prove(
+    play: &AnyPlay,
+    settings: &Settings,
+    budget: &Budget,
+    watch: &mut dyn FnMut(String, Exact),
+) -> Proof {
+    each_family!(play, play => {
+        let text = |mv| play.game().move_text(mv);
+        let solution = solve_watched(play, settings, budget, &mut |mv, value| watch(text(mv), value));
+        let known = solution.moves.iter().filter_map(|&(mv, value)| Some((text(mv), value?)));
+        let all = !solution.moves.is_empty() && solution.moves.iter().all(|(_, value)| value.is_some());
+        Proof {
+            value: solution.value,
+            moves: known.take(MOST_LISTED).collect(),
+            is_complete: solution.value.is_some() && all,
+            nodes: solution.nodes,
+            note: solution.note,
+        }
+    })
+}
+
+/// Puts together what the workers find, and publishes it.
+struct Publisher<'a> {
+    play: &'a AnyPlay,
+    publish: &'a mut dyn FnMut(&Report<String>),
+    started: Instant,
+    /// When something was last published.
+    published: Instant,
+    known: Known,
+    /// The search's newest report.
+    search: Report<String>,
+}
+
+impl<'a> Publisher<'a> {
+    fn new(play: &'a AnyPlay, publish: &'a mut dyn FnMut(&Report<String>)) -> Publisher<'a> {
+        let legal = play.count_moves();
+        let note = (legal > MOST_COMPARED)
+            .then(|| format!("compares the {MOST_COMPARED} most promising of {legal} moves"));
+        Publisher {
+            play,
+            publish,
+            started: Instant::now(),
+            published: Instant::now(),
+            known: Known {
+                note,
+                ..Known::default()
+            },
+            search: Report::empty(),
+        }
+    }
+
+    /// Publishes what comes, until both workers have finished.
+    fn relay(&mut self, found: &Receiver<Found>, heartbeat: Duration, workers: &Alternation) {
+        loop {
+            match found.recv_timeout(heartbeat) {
+                // There may be thousands: they are shown with the next report.
+                Ok(Found::Move(mv, value)) => {
+                    self.known.learn(&mv, value);
+                    if self.published.elapsed() >= heartbeat {
+                        self.publish(workers.nodes());
+                    }
+                }
+                Ok(Found::Search(report)) => {
+                    self.search = report;
+                    self.publish(workers.nodes());
+                }
+                Ok(Found::Proof(proof)) => {
+                    if proof.is_complete {
+                        workers.cancel();
+                    }
+                    self.known.prove(proof);
+                    self.publish(workers.nodes());
+                }
+                Err(RecvTimeoutError::Timeout) => self.publish(workers.nodes()),
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+        }
+    }
+
+    /// Publishes what is known, as soon as there is a move to make.
+    fn publish(&mut self, nodes: u64) {
+        let is_over = self.play.outcome().is_some();
+        if self.search.best.is_none() && self.known.moves.is_empty() && !is_over {
+            return;
+        }
+        let mut report = self.known.join(&self.search);
+        report.elapsed = self.started.elapsed();
+        report.nodes = report.nodes.max(nodes);
+        report.line = to_the_end(self.play, report.line, report.value);
+        (self.publish)(&report);
+        self.published = Instant::now();
+    }
 }
 
 /// What was proved so far. It only grows.
 #[derive(Default)]
 struct Known {
     value: Option<Exact>,
-    moves: HashMap<String, Exact>,
-    /// The moves in the order of the proof: all legal ones.
-    order: Vec<String>,
+    /// By text, so that the order is always the same.
+    moves: BTreeMap<String, Exact>,
     nodes: u64,
     note: Option<String>,
 }
 
 impl Known {
-    /// Takes in what the solver has proved.
-    fn prove(&mut self, solution: &Solution<String>) {
-        self.value = match (self.value, solution.value) {
+    /// Takes in what the proof has come to.
+    fn prove(&mut self, proof: Proof) {
+        self.value = match (self.value, proof.value) {
             (Some(old), Some(new)) if old.plies().is_none() => Some(new),
             (old, new) => old.or(new),
         };
-        self.nodes += solution.nodes;
-        self.note.clone_from(&solution.note);
-        self.order = solution.moves.iter().map(|(mv, _)| mv.clone()).collect();
-        for (mv, value) in &solution.moves {
-            if let Some(value) = value {
-                self.learn(mv, *value);
-            }
+        self.nodes += proof.nodes;
+        self.note = proof.note.or(self.note.take());
+        for (mv, value) in &proof.moves {
+            self.learn(mv, *value);
         }
-    }
-
-    fn is_complete(&self) -> bool {
-        self.value.is_some()
-            && !self.order.is_empty()
-            && self.order.iter().all(|mv| self.moves.contains_key(mv))
     }
 
     fn learn(&mut self, mv: &str, value: Exact) {
@@ -257,9 +413,9 @@ impl Known {
     /// between in the bot's order.
     fn rank(&self, report: &Report<String>) -> Vec<Ranked<String>> {
         let mut moves: Vec<Ranked<String>> = Vec::new();
-        let mut listed = HashMap::new();
+        let mut listed = HashSet::new();
         for ranked in &report.moves {
-            if listed.insert(ranked.mv.as_str(), ()).is_none() {
+            if listed.insert(ranked.mv.as_str()) {
                 let mut ranked = ranked.clone();
                 if let Some(&exact) = self.moves.get(&ranked.mv) {
                     ranked.value = Value::Exact(exact);
@@ -267,10 +423,8 @@ impl Known {
                 moves.push(ranked);
             }
         }
-        for mv in &self.order {
-            if let Some(&exact) = self.moves.get(mv)
-                && !listed.contains_key(mv.as_str())
-            {
+        for (mv, &exact) in &self.moves {
+            if !listed.contains(mv.as_str()) {
                 moves.push(Ranked {
                     mv: mv.clone(),
                     value: Value::Exact(exact),
@@ -291,6 +445,7 @@ impl Known {
                 _ => order,
             }
         });
+        moves.truncate(MOST_LISTED);
         moves
     }
 
@@ -328,9 +483,7 @@ impl Known {
         match chosen {
             Some(mv) if !hopeless => Some(mv.clone()),
             Some(mv) => Some(draw().map_or_else(|| mv.clone(), |ranked| ranked.mv.clone())),
-            None => first
-                .map(|ranked| ranked.mv.clone())
-                .or_else(|| self.order.first().cloned()),
+            None => first.map(|ranked| ranked.mv.clone()),
         }
     }
 
@@ -414,7 +567,7 @@ fn to_the_end(play: &AnyPlay, mut line: Vec<String>, value: Value) -> Vec<String
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc;
+    use std::collections::HashMap;
 
     use super::*;
     use noughts_rules::Variant;
@@ -537,15 +690,12 @@ mod tests {
     fn proofs_beat_estimates() {
         let guess = |mean| Value::Estimate { mean, error: 0.1 };
         let mut known = Known::default();
-        known.prove(&Solution {
+        known.prove(Proof {
             value: None,
-            moves: [
-                ("a", Some(Exact::DRAW)),
-                ("b", Some(Exact::loss(4))),
-                ("c", None),
-            ]
-            .map(|(mv, value)| (mv.to_owned(), value))
-            .into(),
+            moves: [("a", Exact::DRAW), ("b", Exact::loss(4))]
+                .map(|(mv, value)| (mv.to_owned(), value))
+                .into(),
+            is_complete: false,
             nodes: 10,
             note: None,
         });
@@ -592,5 +742,101 @@ mod tests {
         let report = Analysis::start(&play, &Settings::default(), Limits::nodes(5000)).finish();
         assert_eq!(report.best.as_deref(), Some("c1"));
         assert_eq!(report.value, Value::Exact(Exact::win(1)));
+    }
+
+    /// The proof once had the first quarter of the limit to itself, and nothing was seen of the
+    /// search until then: half an hour in this case.
+    #[test]
+    fn the_search_deepens_while_the_proof_goes_on() {
+        let play = play("ultimate", "ee");
+        let limits = Limits::time(Duration::from_secs(2 * 3600));
+        let mut reports = Analysis::start(&play, &Settings::default(), limits);
+        assert!(reports.any(|report| report.nodes > 1_000_000 && report.depth > 6));
+    }
+
+    /// Both get their part of the nodes all along, not one after the other.
+    #[test]
+    fn search_and_proof_alternate() {
+        let slices = [SEARCH_SLICE, PROOF_SLICE].map(|(nodes, _)| Slice { nodes, time: None });
+        let play = play("ultimate", "ee");
+        let settings = Settings::default();
+        let (alternation, [search, proof]) = Alternation::new(slices, [None; 2]);
+        let most = 10 * (SEARCH_SLICE.0 + PROOF_SLICE.0);
+        thread::scope(|scope| {
+            let searched = scope.spawn(|| {
+                let _finish = search.start();
+                let limits = Limits::nodes(10 * SEARCH_SLICE.0);
+                let budget = Budget::start(limits, &Stop::new()).in_turn(Some(search.clone()));
+                let mut analyst = AnyBot::analyst(play.variant(), &settings);
+                analyst.think_within(&play, &budget, &mut |_| {});
+                alternation.nodes()
+            });
+            let _finish = proof.start();
+            let budget = Budget::start(Limits::NONE, &Stop::new()).in_turn(Some(proof.clone()));
+            // Ends when the search has: nobody else cancels it.
+            scope.spawn(|| {
+                let nodes = searched.join().expect("no panic");
+                alternation.cancel();
+                assert!(nodes.abs_diff(most) < most / 5, "{nodes} of {most}");
+            });
+            let proof = prove(&play, &settings, &budget, &mut |_, _| {});
+            assert!(!proof.is_complete);
+        });
+    }
+
+    /// A report comes at regular intervals even if the workers find nothing.
+    #[test]
+    fn a_report_comes_while_nothing_is_found() {
+        let play = play("ultimate", "ee");
+        let slice = Slice {
+            nodes: 1,
+            time: None,
+        };
+        let (workers, _) = Alternation::new([slice, slice], [None; 2]);
+        let (send, found) = mpsc::sync_channel(1);
+        let (tell, told) = mpsc::channel();
+        let silent = thread::spawn(move || {
+            let first = Report {
+                best: Some("eb".into()),
+                ..Report::empty()
+            };
+            send.send(Found::Search(first)).expect("a receiver");
+            // The worker is silent until the reader has had five reports, then ends.
+            told.iter().take(5).count()
+        });
+        let mut publish = |_: &Report<String>| {
+            let _ = tell.send(());
+        };
+        Publisher::new(&play, &mut publish).relay(&found, Duration::from_millis(1), &workers);
+        assert_eq!(silent.join().expect("no panic"), 5);
+    }
+
+    #[test]
+    fn the_same_nodes_give_the_same_report() {
+        for (variant, moves) in GAMES {
+            let play = play(variant, moves);
+            let report = || {
+                let limits = Limits::nodes(60_000);
+                let report = Analysis::start(&play, &Settings::default(), limits).finish();
+                Report {
+                    elapsed: Duration::ZERO,
+                    ..report
+                }
+            };
+            assert_eq!(report(), report(), "{variant}");
+        }
+    }
+
+    /// Half a million moves as text once took half a gigabyte.
+    #[test]
+    fn a_report_of_a_deep_board_lists_few_moves() {
+        let play = play("ception:depth=6", "");
+        let report = Analysis::start(&play, &Settings::default(), Limits::nodes(40)).finish();
+        assert!(report.best.is_some());
+        assert_eq!(report.moves.len(), MOST_LISTED);
+        assert_eq!(
+            report.note.as_deref(),
+            Some("compares the 10000 most promising of 531441 moves")
+        );
     }
 }

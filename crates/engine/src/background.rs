@@ -12,7 +12,7 @@ use crate::limits::Stop;
 use crate::report::Report;
 
 /// Searches recurse, and threads begin with less stack than programs.
-const STACK: usize = 32 << 20;
+pub(crate) const STACK: usize = 32 << 20;
 
 /// Work that goes on elsewhere, seen by the one who waits for it. Dropping it
 /// does not stop the work.

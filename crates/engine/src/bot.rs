@@ -27,6 +27,11 @@ pub trait Bot<G: Game>: Send {
         budget: &Budget,
         watch: &mut dyn FnMut(&Report<G::Move>),
     ) -> Report<G::Move>;
+
+    /// Bytes of what it remembers between moves, as far as that is worth counting.
+    fn memory(&self) -> usize {
+        0
+    }
 }
 
 /// What a bot is made with.
@@ -258,16 +263,31 @@ impl AnyBot {
         stop: &Stop,
         watch: &mut dyn FnMut(&Report<String>),
     ) -> Report<String> {
-        let budget = Budget::start(limits, stop);
+        self.think_within(play, &Budget::start(limits, stop), watch)
+    }
+
+    /// The same with a budget that has started.
+    pub(crate) fn think_within(
+        &mut self,
+        play: &AnyPlay,
+        budget: &Budget,
+        watch: &mut dyn FnMut(&Report<String>),
+    ) -> Report<String> {
         if let Some(outcome) = play.outcome() {
             return Report {
                 value: Value::Exact(Exact::finished(outcome, play.side())),
                 ..Report::empty()
             };
         }
-        let mut report = self.thinker.think(play, &budget, watch);
+        let mut report = self.thinker.think(play, budget, watch);
         report.elapsed = budget.elapsed();
         report
+    }
+
+    /// Bytes of what it remembers between moves.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        self.thinker.memory()
     }
 }
 
@@ -284,6 +304,8 @@ trait Thinker: Send {
         budget: &Budget,
         watch: &mut dyn FnMut(&Report<String>),
     ) -> Report<String>;
+
+    fn memory(&self) -> usize;
 }
 
 struct Typed<G: Game> {
@@ -302,12 +324,16 @@ impl<G: Family> Thinker for Typed<G> {
             return Report::empty();
         };
         let game = play.game();
-        let text = |report: &Report<G::Move>| report.map(|&mv| game.move_text(mv));
+        let text = |report: &Report<G::Move>| report.to_text(|&mv| game.move_text(mv));
         let report = self.bot.think(play, budget, &mut |report| {
             let mut report = text(report);
             report.elapsed = budget.elapsed();
             watch(&report);
         });
         text(&report)
+    }
+
+    fn memory(&self) -> usize {
+        self.bot.memory()
     }
 }

@@ -7,6 +7,7 @@
 //! - [`Value`] is proved ([`Exact`]) or an estimate, and never both.
 
 mod about;
+mod alternate;
 pub mod analysis;
 mod background;
 mod bot;
@@ -30,6 +31,6 @@ pub use clock::{Clock, moves_expected};
 pub use data::data_folder;
 pub use family::Family;
 pub use limits::{Budget, Limits, Stop};
-pub use report::{Ranked, Report};
+pub use report::{MOST_LISTED, Ranked, Report};
 pub use tablebase::Tables;
 pub use value::{Exact, Value, Verdict};

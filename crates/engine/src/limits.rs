@@ -4,6 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::alternate::Turn;
+
 /// What a bot may spend on one move. Without any limit it thinks until it is
 /// sure or stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -86,6 +88,8 @@ pub struct Budget {
     began: Instant,
     deadline: Option<Instant>,
     stop: Stop,
+    /// Where two searches share one core.
+    turn: Option<Turn>,
 }
 
 /// The clock is asked once in so many nodes: often enough for a millisecond.
@@ -101,7 +105,20 @@ impl Budget {
             began,
             deadline: limits.time.and_then(|time| began.checked_add(time)),
             stop: stop.clone(),
+            turn: None,
         }
+    }
+
+    /// The same for a search that runs in turns with another one: it waits for its turn
+    /// wherever it looks at the clock.
+    pub(crate) fn in_turn(mut self, turn: Option<Turn>) -> Budget {
+        self.turn = turn;
+        self
+    }
+
+    /// Whose turn it has to be for a search with this budget.
+    pub(crate) fn turn(&self) -> Option<&Turn> {
+        self.turn.as_ref()
     }
 
     /// The limits.
@@ -132,7 +149,7 @@ impl Budget {
     /// A smaller budget inside this one: it ends no later, and obeys the same flag.
     #[must_use]
     pub fn part(&self, limits: Limits) -> Budget {
-        let mut part = Budget::start(limits, &self.stop);
+        let mut part = Budget::start(limits, &self.stop).in_turn(self.turn.clone());
         part.deadline = match (part.deadline, self.deadline) {
             (Some(mine), Some(whole)) => Some(mine.min(whole)),
             (mine, whole) => mine.or(whole),
@@ -158,13 +175,19 @@ impl Budget {
         if self.limits.nodes.is_some_and(|most| nodes >= most) {
             return true;
         }
-        nodes.is_multiple_of(CLOCK_EVERY) && self.is_over()
+        nodes.is_multiple_of(CLOCK_EVERY) && self.is_over_after(CLOCK_EVERY)
     }
 
     /// The same for work whose steps take long: the clock is read each time.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        self.stop.is_stopped()
+        self.is_over_after(0)
+    }
+
+    fn is_over_after(&self, nodes: u64) -> bool {
+        let ended = |turn: &Turn| !turn.checkpoint(nodes);
+        self.turn.as_ref().is_some_and(ended)
+            || self.stop.is_stopped()
             || self
                 .deadline
                 .is_some_and(|deadline| Instant::now() >= deadline)

@@ -4,6 +4,11 @@ use std::time::Duration;
 
 use crate::value::Value;
 
+/// A report as text lists at most this many moves: all cells of a board of depth 3. The
+/// deepest boards have half a million moves, and a list of them would take hundreds of
+/// megabytes.
+pub const MOST_LISTED: usize = 729;
+
 /// A bot's answer, also in the making. `M` is the game's move, or text for front
 /// ends.
 #[derive(Clone, PartialEq, Debug)]
@@ -15,7 +20,7 @@ pub struct Report<M> {
     /// The expected course of the game, the move first.
     pub line: Vec<M>,
     /// What is known of single moves, the best first. Empty where the bot does
-    /// not compare them.
+    /// not compare them. As text at most [`MOST_LISTED`].
     pub moves: Vec<Ranked<M>>,
     /// How many plies ahead everything was seen; 0 where that means nothing.
     pub depth: u32,
@@ -25,24 +30,6 @@ pub struct Report<M> {
     pub elapsed: Duration,
     /// Something that the person should know, as a sentence.
     pub note: Option<String>,
-}
-
-impl<M: Clone> Report<M> {
-    /// The report with no more than the best `most` moves: of half a million nobody
-    /// wants a copy.
-    #[must_use]
-    pub fn with_moves(&self, most: usize) -> Report<M> {
-        Report {
-            best: self.best.clone(),
-            value: self.value,
-            line: self.line.clone(),
-            moves: self.moves.iter().take(most).cloned().collect(),
-            depth: self.depth,
-            nodes: self.nodes,
-            elapsed: self.elapsed,
-            note: self.note.clone(),
-        }
-    }
 }
 
 /// One move and what it is worth to the one who makes it.
@@ -74,15 +61,16 @@ impl<M> Report<M> {
         }
     }
 
-    /// The same with moves of another form.
+    /// The same with moves as text, no more than [`MOST_LISTED`] of them.
     #[must_use]
-    pub fn map<N>(&self, form: impl Fn(&M) -> N) -> Report<N> {
-        let all = |moves: &[M]| moves.iter().map(&form).collect::<Vec<N>>();
+    pub fn to_text(&self, form: impl Fn(&M) -> String) -> Report<String> {
+        let all = |moves: &[M]| moves.iter().map(&form).collect::<Vec<String>>();
         Report {
             line: all(&self.line),
             moves: self
                 .moves
                 .iter()
+                .take(MOST_LISTED)
                 .map(|ranked| Ranked {
                     line: all(&ranked.line),
                     value: ranked.value,

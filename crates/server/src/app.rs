@@ -44,7 +44,7 @@ impl App {
     pub(crate) fn new(config: Config) -> App {
         App(Arc::new(Inner {
             rooms: Rooms::default(),
-            pool: Pool::new(&config.tables),
+            pool: Pool::new(&config.tables, config.bot_memory),
             rates: Rates::new(&config.limits),
             stop: Stop::default(),
             config,

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use noughts_store::Store;
 
+use crate::machine;
+
 /// What a server is run with.
 #[derive(Clone)]
 pub struct Config {
@@ -21,10 +23,13 @@ pub struct Config {
     pub local: bool,
     /// What one visitor may use.
     pub limits: Limits,
+    /// Bytes for the search tables of all bots and analyses.
+    pub bot_memory: usize,
 }
 
 impl Config {
-    /// The usual settings, for a server that only this machine reaches.
+    /// The usual settings, for a server that only this machine reaches. Bots get a quarter
+    /// of the memory that the program may use.
     #[must_use]
     pub fn new(store: Store, tables: PathBuf) -> Config {
         Config {
@@ -33,6 +38,7 @@ impl Config {
             origin: None,
             local: true,
             limits: Limits::default(),
+            bot_memory: usize::try_from(machine::memory() / 4).unwrap_or(usize::MAX),
         }
     }
 }
@@ -62,6 +68,10 @@ pub struct Limits {
     pub kept: Rate,
     /// The same for one address.
     pub kept_of_address: Rate,
+    /// Moves that bots make in games of one visitor in which only bots play.
+    pub bot_moves: Rate,
+    /// The same for one address.
+    pub bot_moves_of_address: Rate,
     /// Streams and sockets that are open to one address at once.
     pub streams: usize,
     /// Connections of all together.
@@ -103,6 +113,8 @@ impl Limits {
             games_of_address: Rate::UNLIMITED,
             kept: Rate::UNLIMITED,
             kept_of_address: Rate::UNLIMITED,
+            bot_moves: Rate::UNLIMITED,
+            bot_moves_of_address: Rate::UNLIMITED,
             streams: usize::MAX,
             ..Limits::default()
         }
@@ -123,6 +135,8 @@ impl Default for Limits {
             games_of_address: Rate::new(200, 300),
             kept: Rate::new(512, 1_000),
             kept_of_address: Rate::new(2048, 250),
+            bot_moves: Rate::new(40, 50),
+            bot_moves_of_address: Rate::new(120, 16),
             streams: 200,
             connections: 16_000,
         }

@@ -10,6 +10,7 @@ mod error;
 mod guard;
 mod listen;
 mod live;
+mod machine;
 mod meter;
 mod pool;
 mod routes;

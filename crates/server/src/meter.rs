@@ -18,6 +18,9 @@ const MOVES: &str = "noughts_moves_stored_total";
 const STORE_SECONDS: &str = "noughts_store_seconds";
 const WAITING: &str = "noughts_thinking_waiting";
 const RUNNING: &str = "noughts_thinking_running";
+const BOT_MEMORY: &str = "noughts_bot_memory_bytes";
+const BOT_MEMORY_LIMIT: &str = "noughts_bot_memory_limit_bytes";
+const BOT_TABLES_DROPPED: &str = "noughts_bot_tables_dropped_total";
 
 /// From half a millisecond to half a minute.
 const SECONDS: [f64; 14] = [
@@ -64,6 +67,17 @@ pub(crate) fn thinking(kind: &'static str, waiting: usize, running: usize) {
     gauge!(RUNNING, "kind" => kind).set(running as f64);
 }
 
+/// Bytes that all bots' search tables take and may take.
+pub(crate) fn bot_memory(used: usize, limit: usize) {
+    gauge!(BOT_MEMORY).set(used as f64);
+    gauge!(BOT_MEMORY_LIMIT).set(limit as f64);
+}
+
+/// A bot's search tables were dropped to make room for others.
+pub(crate) fn bot_tables_dropped() {
+    counter!(BOT_TABLES_DROPPED).increment(1);
+}
+
 /// Everything as Prometheus reads it.
 pub(crate) fn text() -> String {
     handle().map_or_else(String::new, PrometheusHandle::render)
@@ -102,5 +116,11 @@ fn installed() -> Option<PrometheusHandle> {
     describe_histogram!(STORE_SECONDS, Unit::Seconds, "Until a move is on the disk");
     describe_gauge!(WAITING, "Bots' moves and analyses that wait for a thread");
     describe_gauge!(RUNNING, "Bots' moves and analyses being worked on");
+    describe_gauge!(BOT_MEMORY, Unit::Bytes, "Search tables of all bots");
+    describe_gauge!(BOT_MEMORY_LIMIT, Unit::Bytes, "What they may take");
+    describe_counter!(
+        BOT_TABLES_DROPPED,
+        "Search tables dropped to make room for other bots"
+    );
     Some(handle)
 }

@@ -1,7 +1,7 @@
 //! A bot at the board: thinks on a thread of its own and tells what it finds.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, TryLockError, Weak};
 use std::thread;
 
 use noughts_engine::{AnyBot, BotKind, Limits, Report, Settings, Stop};
@@ -19,6 +19,38 @@ pub struct Computer {
     settings: Settings,
     /// Made when it first thinks: its tables take a moment that a screen does not have.
     bot: Arc<Mutex<Option<AnyBot>>>,
+}
+
+/// A [`Computer`] that nothing keeps but its game.
+#[derive(Clone)]
+pub struct WeakComputer(Weak<Mutex<Option<AnyBot>>>);
+
+impl WeakComputer {
+    /// Does its game still have it?
+    #[must_use]
+    pub fn is_alive(&self) -> bool {
+        self.0.strong_count() > 0
+    }
+
+    /// Is it this one?
+    #[must_use]
+    pub fn is(&self, computer: &Computer) -> bool {
+        self.0.as_ptr() == Arc::as_ptr(&computer.bot)
+    }
+
+    /// Drops what the bot remembers, unless it is thinking: it starts afresh with its next
+    /// move. Returns whether anything was dropped.
+    #[must_use]
+    pub fn forget(&self) -> bool {
+        let Some(bot) = self.0.upgrade() else {
+            return false;
+        };
+        match bot.try_lock() {
+            Ok(mut bot) => bot.take().is_some(),
+            Err(TryLockError::Poisoned(bot)) => bot.into_inner().take().is_some(),
+            Err(TryLockError::WouldBlock) => false,
+        }
+    }
 }
 
 /// What a bot tells while it thinks.
@@ -54,6 +86,38 @@ impl Computer {
     #[must_use]
     pub fn kind(&self) -> BotKind {
         self.kind
+    }
+
+    /// Bytes of what the bot remembers; while it thinks, as many as it may use.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        match self.bot.try_lock() {
+            Ok(bot) => bot.as_ref().map_or(0, AnyBot::memory),
+            Err(TryLockError::Poisoned(bot)) => bot.into_inner().as_ref().map_or(0, AnyBot::memory),
+            Err(TryLockError::WouldBlock) => self.most_memory(),
+        }
+    }
+
+    /// Bytes that the bot may use while it thinks.
+    #[must_use]
+    pub fn most_memory(&self) -> usize {
+        match self.kind {
+            BotKind::Mcts | BotKind::AlphaBeta | BotKind::Perfect | BotKind::Best => {
+                self.settings.memory
+            }
+            BotKind::Random
+            | BotKind::Easy
+            | BotKind::Medium
+            | BotKind::Hard
+            | BotKind::MonteCarlo
+            | BotKind::Negamax => 0,
+        }
+    }
+
+    /// The same bot, without keeping it: for a list of all bots of a server.
+    #[must_use]
+    pub fn downgrade(&self) -> WeakComputer {
+        WeakComputer(Arc::downgrade(&self.bot))
     }
 
     /// Thinks on a thread of its own, where `tell` is called.

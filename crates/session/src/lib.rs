@@ -17,7 +17,7 @@ pub mod typed;
 mod who;
 mod worth;
 
-pub use computer::{Computer, STACK, Thinking, Thought};
+pub use computer::{Computer, STACK, Thinking, Thought, WeakComputer};
 pub use session::{Problem, Session, Step, left_open};
 pub use speed::Speed;
 pub use who::Who;

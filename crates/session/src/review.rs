@@ -19,12 +19,16 @@ const SAVED_MOVES: usize = 3;
 /// Changes whenever the same game may be judged differently: saved reviews of another version are made again.
 pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "/1");
 
-/// The settings of every look: one thread and one seed, so that a review finds the same each time.
+/// What a look remembers: a table of another size finds other moves first.
+const MEMORY: usize = 16 << 20;
+
+/// The settings of every look: one thread, one seed, one size of table, so that a review finds the same each time.
 #[must_use]
 pub fn settings(settings: Settings) -> Settings {
     Settings {
         seed: 0,
         threads: 1,
+        memory: MEMORY,
         ..settings
     }
 }

@@ -12,6 +12,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::data::Data;
 use crate::error::Error;
+use crate::thinking::mebibytes;
 
 /// Serve the web page and its API
 #[derive(Args)]
@@ -35,6 +36,10 @@ pub(crate) struct Serve {
     /// Count nobody's requests, games and messages: for one's own bots and for tests.
     #[arg(long)]
     unlimited: bool,
+
+    /// MiB for what all bots remember [default: a quarter of the memory].
+    #[arg(long, value_name = "MIB", value_parser = mebibytes, allow_negative_numbers = true)]
+    bot_memory_total: Option<usize>,
 
     /// How the log on standard error is written.
     #[arg(long, value_enum, value_name = "FORM", default_value = "text")]
@@ -63,6 +68,9 @@ impl Serve {
             let mut config = Config::new(store.clone(), dir);
             config.origin.clone_from(&self.origin);
             config.local = address.ip().is_loopback();
+            if let Some(mebibytes) = self.bot_memory_total {
+                config.bot_memory = mebibytes << 20;
+            }
             if self.unlimited {
                 config.limits = Limits::unlimited();
             }

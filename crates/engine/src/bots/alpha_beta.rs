@@ -48,6 +48,10 @@ impl<G: Family> Bot<G> for AlphaBeta<G> {
         };
         heed(&self.lore, play, budget, report)
     }
+
+    fn memory(&self) -> usize {
+        self.lore.table.bytes()
+    }
 }
 
 /// Deepens with what is left of the budget.

@@ -1,5 +1,7 @@
 //! Not for playing: judges every move of a position, for analysis.
 
+use std::cmp::Reverse;
+
 use noughts_rules::Play;
 
 use crate::bot::{Bot, Settings};
@@ -7,8 +9,27 @@ use crate::bots::alpha_beta::by_table;
 use crate::family::Family;
 use crate::limits::Budget;
 use crate::report::Report;
-use crate::search::Lore;
 use crate::search::deepening::compare;
+use crate::search::{Lore, Tactics as _};
+
+/// At most this many moves are compared. Boards with more are so large that a search of
+/// each would take hours, and a list of them a lot of memory.
+pub(crate) const MOST_COMPARED: usize = 10_000;
+
+/// The moves to compare: all of them, or those that promise most.
+fn most_promising<G: Family>(
+    lore: &Lore<G>,
+    position: &G::Position,
+    mut moves: Vec<G::Move>,
+) -> Vec<G::Move> {
+    if moves.len() > MOST_COMPARED {
+        let game = &lore.game;
+        moves.sort_by_key(|&mv| Reverse(lore.tactics.promise(game, position, mv)));
+        moves.truncate(MOST_COMPARED);
+        moves.shrink_to_fit();
+    }
+    moves
+}
 
 /// Looks up or searches every move.
 pub(crate) struct Analyst<G: Family> {
@@ -34,7 +55,7 @@ impl<G: Family> Bot<G> for Analyst<G> {
         if let Some(report) = by_table(lore, play, budget, watch) {
             return report;
         }
-        let moves = play.legal_moves();
+        let moves = most_promising(lore, position, play.legal_moves());
         if moves.is_empty() {
             return Report::empty();
         }

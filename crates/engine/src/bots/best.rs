@@ -42,4 +42,8 @@ impl<G: Family> Bot<G> for Best<G> {
         }
         report
     }
+
+    fn memory(&self) -> usize {
+        self.alpha_beta.memory()
+    }
 }

@@ -100,4 +100,8 @@ impl<G: Family> Bot<G> for Mcts<G> {
         }
         heed(&self.lore, play, budget, report)
     }
+
+    fn memory(&self) -> usize {
+        self.lore.table.bytes() + self.tree.bytes()
+    }
 }

@@ -121,4 +121,8 @@ impl<G: Family> Bot<G> for Perfect<G> {
         report.nodes += walked;
         report
     }
+
+    fn memory(&self) -> usize {
+        self.lore.table.bytes()
+    }
 }

@@ -1,7 +1,9 @@
 //! Iterative deepening: alpha-beta one ply deeper each time, on all threads, for
 //! as long as the budget lasts.
 
+use std::cmp::Reverse;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use super::Lore;
 use super::alpha_beta::{INFINITE, Mode, Searcher, decided};
@@ -13,6 +15,9 @@ use crate::value::{Exact, Value, Verdict};
 
 /// No search looks further ahead; complete searches end by themselves.
 const DEEPEST: u32 = 120;
+
+/// While every move gets its first look, a report comes this often.
+const FIRST_LOOK: Duration = Duration::from_millis(100);
 
 /// A move at the root and what it scored in the last iteration that reached it.
 #[derive(Clone, Copy)]
@@ -67,7 +72,7 @@ fn with_helpers<G: Family>(
         for helper in 1..lore.threads {
             let (counted, over) = (&counted, over.clone());
             scope.spawn(move || {
-                let own = Budget::start(Limits::NONE, &over);
+                let own = Budget::start(Limits::NONE, &over).in_turn(budget.turn().cloned());
                 let mut searcher = searcher(lore, &own).count_with(counted);
                 let mut order = roots(moves);
                 // Every other thread is a ply ahead, so that they do not do the same.
@@ -190,15 +195,17 @@ fn lead_all<G: Family>(
         .collect();
     let most = game.most_plies(position);
     let mut report = Report::empty();
+    let mut reported = Duration::ZERO;
     for depth in 1..=deepest(budget) {
         let complete = most.is_some_and(|most| depth >= most);
-        for (score, ranked) in &mut ranked {
+        for i in 0..ranked.len() {
+            let (score, ranked_move) = &mut ranked[i];
             // A win or loss is certain, and its length is somebody else's business.
-            if ranked.value.exact().is_some() {
+            if ranked_move.value.exact().is_some() {
                 continue;
             }
             let mut next = position.clone();
-            game.apply(&mut next, ranked.mv);
+            game.apply(&mut next, ranked_move.mv);
             let again = game.side(&next) == game.side(position);
             let nodes = searcher.nodes();
             let found = searcher.child(&next, again, depth as i32 - 1, -INFINITE, INFINITE, 0);
@@ -207,38 +214,52 @@ fn lead_all<G: Family>(
             }
             let before = (depth > 1).then(|| expected(*score));
             *score = found;
-            ranked.value = judged(found, before, complete);
-            ranked.nodes += searcher.nodes() - nodes;
-            ranked.line = line(lore, position, ranked.mv, depth);
+            ranked_move.value = judged(found, before, complete);
+            ranked_move.nodes += searcher.nodes() - nodes;
+            ranked_move.line = line(lore, position, ranked_move.mv, depth);
+            // On the largest boards the first look at every move takes seconds.
+            if depth == 1 && budget.elapsed() >= reported + FIRST_LOOK {
+                reported = budget.elapsed();
+                report.nodes = counted.load(Ordering::Relaxed) + searcher.unreported();
+                let mut so_far = ranked[..=i].to_vec();
+                summarize(&mut report, &mut so_far, false);
+                watch(&report);
+            }
         }
-        ranked.sort_by_key(|&(score, _)| std::cmp::Reverse(score));
         let stopped = searcher.is_stopped();
         if !stopped {
             report.depth = depth;
         }
         report.nodes = counted.load(Ordering::Relaxed) + searcher.unreported();
-        report.moves = ranked.iter().map(|(_, ranked)| ranked.clone()).collect();
         let all = ranked
             .iter()
             .all(|(_, ranked)| ranked.value.exact().is_some());
-        if let Some((_, best)) = ranked.first() {
-            report.best = Some(best.mv);
-            report.line = best.line.clone();
-            report.value = match best.value {
-                // While others are open, a draw or a loss is only what this move gives.
-                Value::Exact(exact) if exact.verdict() != Verdict::Win && !all => Value::Estimate {
-                    mean: exact.points(),
-                    error: 0.5,
-                },
-                value => value,
-            };
-        }
+        summarize(&mut report, &mut ranked, all);
         watch(&report);
         if stopped || all {
             break;
         }
     }
     report
+}
+
+/// Sorts the moves by their scores and says what they show. `all` is true where every
+/// move is decided.
+fn summarize<M: Copy>(report: &mut Report<M>, ranked: &mut [(i32, Ranked<M>)], all: bool) {
+    ranked.sort_by_key(|&(score, _)| Reverse(score));
+    report.moves = ranked.iter().map(|(_, ranked)| ranked.clone()).collect();
+    if let Some((_, best)) = ranked.first() {
+        report.best = Some(best.mv);
+        report.line = best.line.clone();
+        report.value = match best.value {
+            // While others are open, a draw or a loss is only what this move gives.
+            Value::Exact(exact) if exact.verdict() != Verdict::Win && !all => Value::Estimate {
+                mean: exact.points(),
+                error: 0.5,
+            },
+            value => value,
+        };
+    }
 }
 
 /// One iteration over all moves; the best comes first in `order` afterwards. None

@@ -179,6 +179,12 @@ impl Tree {
         }
     }
 
+    /// Bytes of the blocks that were made.
+    pub(crate) fn bytes(&self) -> usize {
+        let made = self.arena.blocks.iter().filter_map(OnceLock::get);
+        made.map(|block| size_of_val(&**block)).sum()
+    }
+
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
         self.arena = Arena::new(self.bytes);

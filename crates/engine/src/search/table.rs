@@ -74,6 +74,12 @@ impl Table {
         }
     }
 
+    /// Bytes of the blocks that were made.
+    pub(crate) fn bytes(&self) -> usize {
+        let made = self.blocks.iter().filter_map(OnceLock::get);
+        made.map(|block| size_of_val(&**block)).sum()
+    }
+
     /// A new search begins: what is left of earlier ones may be overwritten first.
     pub(crate) fn grow_older(&mut self) {
         self.age = (self.age + 1) & 0x3f;

@@ -127,6 +127,16 @@ const FOR_LENGTH: u64 = 1_000_000;
 
 /// Solves a position: its value and that of every move.
 pub fn solve<G: Family>(play: &Play<G>, settings: &Settings, budget: &Budget) -> Solution<G::Move> {
+    solve_watched(play, settings, budget, &mut |_, _| {})
+}
+
+/// The same; `watch` is called with every move whose value was found, and that value.
+pub(crate) fn solve_watched<G: Family>(
+    play: &Play<G>,
+    settings: &Settings,
+    budget: &Budget,
+    watch: &mut dyn FnMut(G::Move, Exact),
+) -> Solution<G::Move> {
     if let Some(outcome) = play.outcome() {
         return Solution {
             value: Some(Exact::finished(outcome, play.side())),
@@ -156,11 +166,11 @@ pub fn solve<G: Family>(play: &Play<G>, settings: &Settings, budget: &Budget) ->
                 memory,
                 ..settings.clone()
             };
-            solving.attempt(&settings, Some(nodes), budget);
+            solving.attempt(&settings, Some(nodes), budget, watch);
         }
     }
     if !solving.is_done() {
-        solving.attempt(settings, None, budget);
+        solving.attempt(settings, None, budget, watch);
     }
     solving.finish()
 }
@@ -231,7 +241,13 @@ impl<G: Family> Solving<'_, G> {
     }
 
     /// Proves what is still unknown, with so much memory and at most so many nodes.
-    fn attempt(&mut self, settings: &Settings, nodes: Option<u64>, budget: &Budget) {
+    fn attempt(
+        &mut self,
+        settings: &Settings,
+        nodes: Option<u64>,
+        budget: &Budget,
+        watch: &mut dyn FnMut(G::Move, Exact),
+    ) {
         let (game, position) = (self.play.game(), self.play.position());
         // Where a strategy has decided the game only lengths are missing: they are
         // not worth everything that there is.
@@ -254,6 +270,9 @@ impl<G: Family> Solving<'_, G> {
                     let few = prover.a_few(turn, &part);
                     let found = prover.value_of_move_below(self.value, position, *mv, &few);
                     *known = found.or(*known);
+                    if let Some(found) = found.and_then(|found| heeded(self.play, *mv, found)) {
+                        watch(*mv, found);
+                    }
                 }
             }
         }
@@ -282,11 +301,10 @@ impl<G: Family> Solving<'_, G> {
     fn heed_history(&mut self) {
         let mut changed = false;
         for (mv, value) in &mut self.moves {
-            let wins = value.is_some_and(|value| value.verdict() == Verdict::Win);
-            let heeded = match repetition(self.play, *mv) {
-                Repetition::AtOnce => Some(Exact::DRAW),
-                Repetition::Next if wins => None,
-                _ => *value,
+            let heeded = match *value {
+                Some(value) => heeded(self.play, *mv, value),
+                None if repetition(self.play, *mv) == Repetition::AtOnce => Some(Exact::DRAW),
+                None => None,
             };
             changed |= heeded != *value;
             *value = heeded;
@@ -313,6 +331,19 @@ impl<G: Family> Solving<'_, G> {
             nodes: self.nodes,
             note: self.note,
         }
+    }
+}
+
+/// What the value of a move is worth in the game as it was played: a repetition may
+/// turn it into a draw, or leave it unknown.
+fn heeded<G: Family>(play: &Play<G>, mv: G::Move, value: Exact) -> Option<Exact> {
+    if !G::REPEATS {
+        return Some(value);
+    }
+    match repetition(play, mv) {
+        Repetition::AtOnce => Some(Exact::DRAW),
+        Repetition::Next if value.verdict() == Verdict::Win => None,
+        _ => Some(value),
     }
 }
 

@@ -295,9 +295,10 @@ impl<D: Depth> Boards<D> {
     /// this level first.
     #[inline]
     fn lose_room(&mut self, level: u32, mut child: usize, lost: u32) {
+        let rooms = self.room.as_mut();
         for level in (0..=level).rev() {
             child = step_out(level, child).1;
-            if let Some(room) = self.room.as_mut().get_mut(OFFSETS[level as usize] + child) {
+            if let Some(room) = rooms.get_mut(OFFSETS[level as usize] + child) {
                 *room = room.wrapping_sub(lost);
             }
         }

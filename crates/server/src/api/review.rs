@@ -7,6 +7,7 @@ use std::time::Duration;
 use axum::extract::{Path, State};
 use axum::response::Response;
 use futures_util::{Stream, stream};
+use noughts_engine::Report;
 use noughts_rules::{AnyPlay, Player};
 use noughts_session::Worth;
 use noughts_session::judge::Kind as Badness;
@@ -256,7 +257,8 @@ impl Review {
                 Err(_) => self.app.pool.hurry(),
             }
         };
-        self.values.learn(at, report);
+        let made = self.moves.get(at).map(String::as_str);
+        self.values.learn(at, only_judged(report, made));
         // What is known of a moment says something of the move behind it, too.
         self.tell(at);
         self.tell(at + 1);
@@ -327,6 +329,20 @@ impl Review {
             html: None,
         })
     }
+}
+
+/// The report with the moves by which the one made is judged: itself, and the best. A long
+/// game on a large board has thousands of reports with hundreds of moves.
+fn only_judged(mut report: Report<String>, made: Option<&str>) -> Report<String> {
+    let best = report.best.clone();
+    let mut others = 0;
+    report.moves.retain(|ranked| {
+        let named = Some(&*ranked.mv) == made || Some(&ranked.mv) == best.as_ref();
+        others += usize::from(!named);
+        named || others == 1
+    });
+    report.moves.shrink_to_fit();
+    report
 }
 
 /// What is said of a move that was no mistake.

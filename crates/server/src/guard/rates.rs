@@ -11,7 +11,7 @@ use std::time::Duration;
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, RateLimiter};
 
-use super::visitor::{Key, Visitor};
+use super::visitor::{Key, Owner, Visitor};
 use crate::config::{Limits, Rate};
 use crate::error::{Error, Kind};
 use crate::meter;
@@ -26,6 +26,8 @@ pub(crate) struct Rates {
     games_of_address: Keyed<IpAddr>,
     kept: Keyed<Key>,
     kept_of_address: Keyed<IpAddr>,
+    bot_moves: Keyed<Key>,
+    bot_moves_of_address: Keyed<IpAddr>,
     probes: DefaultDirectRateLimiter,
     messages: Option<Quota>,
     streams: usize,
@@ -40,6 +42,8 @@ impl Rates {
             games_of_address: Keyed::new(limits.games_of_address),
             kept: Keyed::new(limits.kept),
             kept_of_address: Keyed::new(limits.kept_of_address),
+            bot_moves: Keyed::new(limits.bot_moves),
+            bot_moves_of_address: Keyed::new(limits.bot_moves_of_address),
             probes: RateLimiter::direct(Quota::per_second(NonZeroU32::MIN)),
             messages: quota(limits.messages),
             streams: limits.streams,
@@ -66,6 +70,15 @@ impl Rates {
         let asked = self.kept.ask(&visitor.key(), kib);
         let asked = asked.and_then(|()| self.kept_of_address.ask(&visitor.address(), kib));
         asked.map_err(|wait| too_many("long positions", wait))
+    }
+
+    /// One more move of a game in which only bots play.
+    ///
+    /// # Errors
+    /// How long to wait: there were too many already.
+    pub(crate) fn bot_move(&self, owner: Owner) -> Result<(), Duration> {
+        self.bot_moves.ask(&owner.visitor, 1)?;
+        self.bot_moves_of_address.ask(&owner.address, 1)
     }
 
     /// May it be tried again whether something can be written? Not more than once a

@@ -10,7 +10,7 @@ use noughts_store::{SecretHash, StoreError, Tally};
 
 use super::room::Room;
 use super::snapshot::{OfferKind, Rev};
-use super::state::State;
+use super::state::{State, game_bytes};
 use super::table::{Game, Table};
 use crate::api::types::{Action, OfferWord};
 use crate::app::App;
@@ -204,6 +204,8 @@ impl Room {
         };
         if is_move {
             meter::move_stored(began.elapsed());
+            app.rooms
+                .grow(app, game_bytes(next.play(), next.times().len()));
         }
         table.moved = Instant::now();
         // A draw stays offered until the other side has moved.

@@ -129,6 +129,15 @@ impl Room {
                 Err(reason) => return Some(Err(reason)),
             }
         };
+        if earliest.is_some() {
+            // Nobody has to ask for these moves: they wait where a player would be refused.
+            while let Err(wait) = app.rates.bot_move(owner) {
+                sleep(wait).await;
+                if !self.is_watched() {
+                    return None;
+                }
+            }
+        }
         let limits = Limits::time(computer.kind().usual_time().min(LONGEST));
         let job = app.pool.think(owner, &computer, &play, limits);
         let mut done = std::pin::pin!(job.done());

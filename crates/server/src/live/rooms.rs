@@ -2,6 +2,7 @@
 //! has come for a while.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -33,10 +34,19 @@ const UNPLAYED: Duration = Duration::from_secs(3600);
 /// The same where a friend was invited, who may come later.
 const INVITED: Duration = Duration::from_secs(30 * 24 * 3600);
 
+/// The rooms' games take at most about this many bytes. Beyond that, rooms that nobody
+/// watches are let go, the least recently used first.
+const MEMORY: usize = 96 << 20;
+
+/// After the games have grown by this many bytes, it is time to count them.
+const GROWTH: usize = 8 << 20;
+
 /// All rooms.
 #[derive(Default)]
 pub(crate) struct Rooms {
     rooms: Mutex<HashMap<String, Arc<Room>>>,
+    /// Bytes that the games may have grown by since they were last counted.
+    growth: AtomicUsize,
     /// Held while a game is taken from the store or given back.
     gate: tokio::sync::Mutex<()>,
     pub(super) tallies: Tallies,
@@ -119,6 +129,7 @@ impl Rooms {
             room.set_owner(owner);
         }
         self.insert(&room);
+        self.grow(app, room.state().bytes());
         room.wake(app).await;
         Ok(room)
     }
@@ -127,7 +138,11 @@ impl Rooms {
     pub(crate) async fn open(&self, app: &App, uid: &str) -> Result<Opened, Error> {
         let opened = match self.known(uid) {
             Some(room) => Opened::Room(room),
-            None => self.load(&app.config.store, uid).await?,
+            None => {
+                let opened = self.load(&app.config.store, uid).await?;
+                self.grow(app, opened.state().bytes());
+                opened
+            }
         };
         if let Opened::Room(room) = &opened {
             room.touch();
@@ -225,6 +240,48 @@ impl Rooms {
             }
             stays
         });
+        self.release(store, gone).await;
+    }
+
+    /// A game takes up to this many bytes more than before. Now and then all of them are
+    /// counted.
+    pub(super) fn grow(&self, app: &App, bytes: usize) {
+        if self.growth.fetch_add(bytes, Ordering::Relaxed) + bytes >= GROWTH {
+            self.growth.store(0, Ordering::Relaxed);
+            let app = app.clone();
+            tokio::spawn(async move { app.rooms.trim(&app.config.store, MEMORY).await });
+        }
+    }
+
+    /// Lets go of rooms that nobody watches, the least recently used first, until the
+    /// others' games take no more than this many bytes.
+    pub(super) async fn trim(&self, store: &Store, most: usize) {
+        let _gate = self.gate.lock().await;
+        let mut gone = Vec::new();
+        {
+            let mut all = self.all();
+            let mut total: usize = all.values().map(|room| room.state().bytes()).sum();
+            let mut unused: Vec<(u64, String)> = all
+                .iter()
+                .filter(|(_, room)| Arc::strong_count(room) == 1 && !room.is_watched())
+                .map(|(uid, room)| (room.idle_seconds(), uid.clone()))
+                .collect();
+            unused.sort_unstable_by(|a, b| b.cmp(a));
+            for (_, uid) in unused {
+                if total <= most {
+                    break;
+                }
+                if let Some(room) = all.remove(&uid) {
+                    total -= room.state().bytes();
+                    gone.push(room);
+                }
+            }
+        }
+        self.release(store, gone).await;
+    }
+
+    /// Leaves games to any program.
+    async fn release(&self, store: &Store, gone: Vec<Arc<Room>>) {
         meter::rooms(self.all().len());
         // All at once, so that they are written together.
         let releases = gone.iter().map(|room| async move {
@@ -254,7 +311,7 @@ impl Rooms {
         meter::rooms(all.len());
     }
 
-    fn all(&self) -> MutexGuard<'_, HashMap<String, Arc<Room>>> {
+    pub(super) fn all(&self) -> MutexGuard<'_, HashMap<String, Arc<Room>>> {
         self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -4,11 +4,15 @@
 use std::ops::Deref;
 use std::sync::OnceLock;
 
-use noughts_rules::Player;
+use noughts_rules::{AnyPlay, Player, Variant};
 use noughts_store::{Claims, Seat, SecretHash};
 
 use super::invite;
 use super::snapshot::{Snapshot, You};
+
+/// About how many bytes a room takes, and each of its moves.
+const ROOM: usize = 4 << 10;
+const MOVE: usize = 64;
 
 /// A state of a game.
 #[derive(Clone, Debug)]
@@ -20,6 +24,18 @@ pub(crate) struct State {
     pub(super) gone: bool,
     text: OnceLock<String>,
     parts: OnceLock<Vec<Part>>,
+}
+
+/// About how many bytes a room takes for a game with this many moves.
+pub(super) fn game_bytes(play: &AnyPlay, moves: usize) -> usize {
+    let cells = match play.variant() {
+        // All games share one empty board.
+        Variant::Nested(_) if moves == 0 && play.is_from_start() => 0,
+        Variant::Nested(options) => 9usize.saturating_pow(u32::from(options.depth())),
+        Variant::Mnk(_) | Variant::TicTacTwo(_) => 0,
+    };
+    // A cell of a nested board takes a little more than half a byte.
+    ROOM + moves * MOVE + cells * 9 / 16
 }
 
 /// A part of a game's page, ready to be sent.
@@ -98,6 +114,14 @@ impl State {
                 .as_ref()
                 .is_some_and(|hash| invite::opens(code, hash))
         })
+    }
+
+    /// About how many bytes it takes.
+    pub(super) fn bytes(&self) -> usize {
+        let text = self.text.get().map_or(0, String::len);
+        let parts = self.parts.get().into_iter().flatten();
+        let parts: usize = parts.map(|part| part.json.len()).sum();
+        game_bytes(&self.play, self.rev.moves) + text + parts
     }
 
     /// The state as text, made by the first who asks.

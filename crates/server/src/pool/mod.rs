@@ -5,6 +5,7 @@
 mod crew;
 mod desks;
 mod job;
+mod memory;
 mod shelf;
 #[cfg(test)]
 mod tests;
@@ -27,6 +28,7 @@ use crew::{About, Crew, Rank, Size};
 pub(crate) use desks::Place;
 use desks::{Desks, Wish};
 pub(crate) use job::{Job, Known, Watching};
+use memory::BotMemory;
 pub(crate) use shelf::{Shelf, TableState};
 
 use crate::error::{Error, Kind};
@@ -47,15 +49,17 @@ const LEAST_ANALYSES: usize = 4;
 const HINTS: usize = 2;
 /// An analysis ends when it has had so much time and somebody else waits for one.
 const SHARE: Duration = Duration::from_secs(10);
-/// A position with more moves than this has reports of half a gigabyte: one at a time.
+/// Lists of more moves than this take tens of megabytes at each ply of a search: one such
+/// position at a time.
 const LARGE: usize = 100_000;
-/// What a bot in one of many games remembers.
+/// A bot's search tables take no more than this.
 const BOT_MEMORY: usize = 16 << 20;
-/// What one of few analyses remembers.
+/// An analysis's tables take no more than this.
 const ANALYSIS_MEMORY: usize = 32 << 20;
-/// No page shows more moves of a position, and lists of half a million take longer to
-/// send than to find.
-const MOST_MOVES: usize = 729;
+/// All analyses together get a quarter of the budget, and no more than this.
+const ANALYSES_MEMORY: usize = 128 << 20;
+/// No table is smaller, whatever the budget.
+const LEAST_MEMORY: usize = 1 << 18;
 
 /// The threads, what waits for them, and the tables that they share.
 pub(crate) struct Pool {
@@ -68,11 +72,17 @@ pub(crate) struct Pool {
     pictures: Crew,
     desks: Desks,
     shelf: Arc<Shelf>,
+    /// What all bots remember.
+    memory: BotMemory,
+    /// Bytes for one bot, and for one analysis.
+    bot_memory: usize,
+    analysis_memory: usize,
 }
 
 impl Pool {
-    /// Starts the threads. `data` is the folder of the program's data, where tables lie.
-    pub(crate) fn new(data: &Path) -> Pool {
+    /// Starts the threads. `data` is the folder of the program's data, where tables are;
+    /// `budget` the bytes that all bots and analyses may use for search tables.
+    pub(crate) fn new(data: &Path, budget: usize) -> Pool {
         let cores = thread::available_parallelism().map_or(1, NonZero::get);
         let usual = Size {
             // One address may use the whole machine, and there is a thread for others.
@@ -102,7 +112,14 @@ impl Pool {
             waiting: PICTURES_WAITING,
             ..hints
         };
+        let for_analyses = (budget / 4).min(ANALYSES_MEMORY);
+        let for_bots = budget - for_analyses;
+        // Those that think at the same time always fit.
+        let most_bots = usual.threads + hints.threads;
         Pool {
+            memory: BotMemory::new(for_bots),
+            bot_memory: (for_bots / most_bots).clamp(LEAST_MEMORY, BOT_MEMORY),
+            analysis_memory: (for_analyses / analyses.threads).clamp(LEAST_MEMORY, ANALYSIS_MEMORY),
             moves: Crew::new("bot", usual),
             quick: Crew::new("quick bot", quick),
             hints: Crew::new("hint", hints),
@@ -123,7 +140,7 @@ impl Pool {
         Settings {
             seed: getrandom::u64().unwrap_or_default(),
             threads: 1,
-            memory: BOT_MEMORY,
+            memory: self.bot_memory,
             tables: self.shelf.tables(variant),
         }
     }
@@ -134,6 +151,11 @@ impl Pool {
             self.moves.load() + self.quick.load(),
             self.analyses.load() + self.hints.load(),
         ]
+    }
+
+    /// Bytes of all bots' search tables, and how many there may be.
+    pub(crate) fn memory(&self) -> (usize, usize) {
+        (self.memory.used(), self.memory.limit())
     }
 
     /// Lets a bot think, for whoever plays with it. Dropping the job stops it.
@@ -149,7 +171,7 @@ impl Pool {
             true => &self.quick,
             false => &self.moves,
         };
-        Pool::job(crew, computer, play, limits, about)
+        self.job(crew, computer, play, limits, about)
     }
 
     /// Lets a bot advise a visitor: nobody's move waits for that.
@@ -162,15 +184,25 @@ impl Pool {
     ) -> Job {
         let about = about(owner, play);
         let place = self.desks.sit(owner.visitor, Wish::Hint, &about.stop);
-        Pool::job(&self.hints, computer, play, limits, about).at(place)
+        self.job(&self.hints, computer, play, limits, about)
+            .at(place)
     }
 
-    fn job(crew: &Crew, computer: &Computer, play: &AnyPlay, limits: Limits, about: About) -> Job {
-        let (computer, play) = (computer.clone(), play.clone());
+    fn job(
+        &self,
+        crew: &Crew,
+        computer: &Computer,
+        play: &AnyPlay,
+        limits: Limits,
+        about: About,
+    ) -> Job {
+        let (computer, play, memory) = (computer.clone(), play.clone(), self.memory.clone());
         let (tell, answer) = oneshot::channel();
         let stopped = about.stop.clone();
         let task = move || {
+            let reserved = memory.reserve(&computer);
             let done = computer.search(&play, limits, &stopped, &mut |_| {});
+            drop(reserved);
             // Nobody waits for it any more, which is their right.
             let _ = tell.send(done);
         };
@@ -237,7 +269,7 @@ impl Pool {
 
     fn analysis_settings(&self, play: &AnyPlay) -> Settings {
         Settings {
-            memory: ANALYSIS_MEMORY,
+            memory: self.analysis_memory,
             ..self.settings(play.variant())
         }
     }
@@ -256,7 +288,7 @@ impl Pool {
             tell.send_modify(|known| known.begun = true);
             let work = AssertUnwindSafe(|| {
                 analyse(&play, &settings, limits, &stopped, &mut |report| {
-                    tell.send_modify(|known| known.learn(report.with_moves(MOST_MOVES)));
+                    tell.send_modify(|known| known.learn(report.clone()));
                 });
             });
             let broken = catch_unwind(work).is_err();

@@ -10,7 +10,7 @@ use crate::guard::{Key, Owner};
 
 /// A pool whose folder has no tables.
 fn pool() -> Pool {
-    Pool::new(Path::new("/nowhere"))
+    Pool::new(Path::new("/nowhere"), 1 << 30)
 }
 
 fn play(variant: &str) -> AnyPlay {
@@ -358,4 +358,58 @@ async fn large_tasks_are_done_one_after_the_other() {
     first.stop.stop();
     until(|| crew.load().waiting == 0).await;
     second.stop.stop();
+}
+
+/// The tables of every game once stayed until the game ended: 17 MB each, whatever the
+/// number of games.
+#[tokio::test]
+async fn bots_share_one_memory_budget() {
+    let budget = 16 << 20;
+    let pool = Pool::new(Path::new("/nowhere"), budget);
+    let deep = play("ultimate");
+    let limits = Limits::nodes(2000);
+    let each = bot(&pool, BotKind::Best, deep.variant()).most_memory();
+    let bots: Vec<Computer> = (0..budget / each + 2)
+        .map(|_| bot(&pool, BotKind::Best, deep.variant()))
+        .collect();
+    for best in &bots {
+        pool.think(visitor(1), best, &deep, limits)
+            .done()
+            .await
+            .expect("a move");
+        assert!(pool.memory.used() <= budget);
+        let held: usize = bots.iter().map(Computer::memory).sum();
+        assert!(held <= budget, "{held} bytes in all");
+    }
+    // The one that thought last has its tables, the first lost them, and thinks all the same.
+    assert!(bots.last().is_some_and(|last| last.memory() > 0));
+    assert_eq!(bots[0].memory(), 0);
+    pool.think(visitor(1), &bots[0], &deep, limits)
+        .done()
+        .await
+        .expect("a move");
+    assert!(bots[0].memory() > 0);
+    drop(bots);
+    // A game's tables go with it, as soon as the thread has let go of the last bot.
+    until(|| pool.memory.used() == 0).await;
+}
+
+/// However small the budget, bots and analyses work.
+#[tokio::test]
+async fn a_tiny_budget_is_enough_to_think() {
+    let pool = Pool::new(Path::new("/nowhere"), 0);
+    let deep = play("ultimate");
+    for kind in BotKind::ALL {
+        if let Ok(computer) = Computer::new(kind, deep.variant(), &pool.settings(deep.variant())) {
+            let done = pool
+                .think(visitor(1), &computer, &deep, Limits::nodes(100))
+                .done()
+                .await;
+            assert!(done.expect("a move").best.is_some(), "{kind}");
+        }
+    }
+    let analysis = pool
+        .analyse(visitor(1), &deep, Limits::nodes(100))
+        .expect("room");
+    assert!(analysis.finish().await.best.is_some());
 }

@@ -47,6 +47,8 @@ async fn metrics(State(app): State<App>, visitor: Visitor) -> Result<impl IntoRe
     for (kind, load) in ["moves", "analyses"].into_iter().zip(app.pool.load()) {
         meter::thinking(kind, load.waiting, load.running);
     }
+    let (used, limit) = app.pool.memory();
+    meter::bot_memory(used, limit);
     let kind = [(
         header::CONTENT_TYPE,
         "text/plain; version=0.0.4; charset=utf-8",

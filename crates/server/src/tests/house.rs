@@ -28,13 +28,21 @@ impl House {
     }
 
     pub(crate) fn over(store: Store) -> House {
+        House::with(store, |_| {})
+    }
+
+    /// One with other settings.
+    pub(crate) fn with(store: Store, change: impl FnOnce(&mut Config)) -> House {
         let mut config = Config::new(store, std::env::temp_dir());
+        config.limits.bot_moves = Rate::UNLIMITED;
+        config.limits.bot_moves_of_address = Rate::UNLIMITED;
         config.limits.requests = Rate::UNLIMITED;
         config.limits.games = Rate::UNLIMITED;
         config.limits.games_of_address = Rate::UNLIMITED;
         config.limits.kept = Rate::UNLIMITED;
         config.limits.kept_of_address = Rate::UNLIMITED;
         config.limits.messages = Rate::UNLIMITED;
+        change(&mut config);
         let app = App::new(config);
         let router = router(&app);
         House { app, router }

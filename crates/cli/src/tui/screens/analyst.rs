@@ -9,10 +9,6 @@ use noughts_rules::AnyPlay;
 use crate::tui::event::{News, Ticket};
 use crate::tui::house::House;
 
-/// No board shows more notes at a time, and the list of a deep board's moves would
-/// take longer to look through than a frame.
-const MOST_MOVES: usize = 729;
-
 /// An analysis at work. Dropping it stops it; on the largest boards it takes a while
 /// until it is gone.
 pub(super) struct Running(Option<Analysis>);
@@ -45,7 +41,7 @@ pub(super) fn analyse(
     let (ticket, tell) = house.ticket();
     let told = AtEnd(tell);
     let analysis = Analysis::watched(play, settings, limits, move |report| {
-        (told.0)(News::Analysed(report.with_moves(MOST_MOVES)));
+        (told.0)(News::Analysed(report.clone()));
     });
     (ticket, Running(Some(analysis)))
 }

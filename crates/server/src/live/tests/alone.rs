@@ -322,3 +322,34 @@ async fn a_request_that_is_broken_off_leaves_no_half_done_move() {
     let stored: Vec<String> = stored.moves.into_iter().map(|mv| mv.text).collect();
     assert_eq!(view["game"]["moves"], json!(stored));
 }
+
+/// Every game once stayed in memory for five minutes, and one of depth 6 took 1.2 MB.
+#[tokio::test]
+async fn games_leave_memory_when_there_are_too_many() {
+    let house = House::new().await;
+    let me = house.visitor(1);
+    let mut ids = Vec::new();
+    for _ in 0..3 {
+        let id = id(&me
+            .make("ception:depth=6", person("Ada"), person("Bob"))
+            .await);
+        me.moves(&id, "abcdef").await;
+        ids.push(id);
+    }
+    let rooms = &house.app.rooms;
+    let each = rooms.all()[&ids[0]].state().bytes();
+    assert!((200_000..500_000).contains(&each), "{each} bytes");
+    // The first was used longest ago, and the second is watched.
+    rooms.all()[&ids[0]].forsake();
+    let _frames = me.watch(&ids[1]).await;
+    rooms.trim(house.store(), 2 * each + each / 2).await;
+    let left: Vec<bool> = ids.iter().map(|id| rooms.all().contains_key(id)).collect();
+    assert_eq!(left, [false, true, true]);
+    rooms.trim(house.store(), 0).await;
+    let left: Vec<bool> = ids.iter().map(|id| rooms.all().contains_key(id)).collect();
+    assert_eq!(left, [false, true, false], "one is watched");
+    for id in &ids {
+        let view = me.read(id).await;
+        assert_eq!(view["game"]["moves"], json!(["abcdef"]), "it comes back");
+    }
+}

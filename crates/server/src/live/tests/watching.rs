@@ -1,10 +1,13 @@
 //! What those see who watch a game: lines, and sockets.
 
+use std::time::Duration;
+
 use futures_util::StreamExt;
 use serde_json::json;
 use tokio_tungstenite::tungstenite::Message;
 
 use super::*;
+use crate::config::Rate;
 
 #[tokio::test]
 async fn a_stream_tells_every_state_and_who_is_there() {
@@ -93,6 +96,60 @@ async fn bots_play_only_while_somebody_watches() {
         .until(|frame| frame["game"]["over"].is_object())
         .await;
     assert_eq!(over["game"]["thinking"], false);
+}
+
+/// One visitor once had bots make a thousand moves a second in games that nobody limits.
+#[tokio::test]
+async fn moves_of_bots_against_bots_are_counted() {
+    let store = Store::in_memory().await.unwrap();
+    let house = House::with(store, |config| {
+        config.limits.bot_moves = Rate {
+            burst: 3,
+            every: Duration::from_secs(3600),
+        };
+    });
+    let mut watched = Vec::new();
+    for number in [1, 2] {
+        let me = house.visitor(number);
+        let id = id(&me.make("mnk:9,9,5", bot("random"), bot("random")).await);
+        me.does(&id, json!({"do": "speed", "speed": 6})).await;
+        let mut frames = me.watch(&id).await;
+        // Each visitor has three moves, whatever others have had.
+        frames.until(|frame| frame["game"]["ply"] == 3).await;
+        watched.push((me, id, frames));
+    }
+    for (me, id, _) in &watched {
+        assert_eq!(me.read(id).await["game"]["ply"], 3, "no more");
+    }
+}
+
+#[tokio::test]
+async fn a_game_of_bots_is_paused_when_the_last_spectator_leaves() {
+    let house = House::new().await;
+    let (me, other) = (house.visitor(1), house.visitor(2));
+    // Long enough not to end before the spectator has left.
+    let id = id(&me
+        .make("ception:depth=3", bot("random"), bot("random"))
+        .await);
+    me.does(&id, json!({"do": "speed", "speed": 6})).await;
+    let mut frames = me.watch(&id).await;
+    frames.until(|frame| frame["game"]["ply"] == 2).await;
+    drop(frames);
+    let room = house.app.rooms.open(&house.app, &id).await.unwrap();
+    let room = room.room().unwrap();
+    // A move that is being made is made to its end.
+    while room.is_watched() || room.table.lock().await.thinking.is_some() {
+        tokio::task::yield_now().await;
+    }
+    let stood = me.read(&id).await["game"]["ply"].as_u64().unwrap();
+    let table = room.table.lock().await;
+    assert!(!room.is_bot_wanted(&table));
+    drop(table);
+    assert_eq!(me.read(&id).await["game"]["ply"], stood);
+    let mut frames = other.watch(&id).await;
+    frames
+        .until(|frame| frame["game"]["ply"].as_u64() > Some(stood))
+        .await;
 }
 
 #[tokio::test]
