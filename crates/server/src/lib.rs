@@ -10,7 +10,11 @@ mod error;
 mod guard;
 mod listen;
 mod live;
+mod log_names;
+mod log_writer;
 mod meter;
+mod network;
+mod places;
 mod pool;
 mod routes;
 #[cfg(test)]
@@ -20,3 +24,6 @@ mod view;
 
 pub use app::run;
 pub use config::{Config, Limits, Rate};
+pub use log_names::LogNames;
+pub use log_writer::LogWriter;
+pub use network::Network;
