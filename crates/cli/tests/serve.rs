@@ -1,5 +1,7 @@
 //! `noughts serve` as a program: its one line, its end, and why it does not begin.
 
+#[cfg(unix)]
+use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
@@ -46,9 +48,305 @@ fn ended(mut child: Child) -> (String, Option<i32>) {
 }
 
 #[cfg(unix)]
+fn send(signal: &str, child: &Child) {
+    let kill = Command::new("kill")
+        .args(["-s", signal, &child.id().to_string()])
+        .status();
+    assert!(kill.expect("asked").success());
+}
+
+/// A server that doesn't outlive a test that fails.
+struct Server(Child);
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Starts the program with what a shell does first, such as `ulimit -n 100`.
+#[cfg(unix)]
+fn serve_after(shell: &str, dir: &Path, args: &[&str], output: [Stdio; 2]) -> Server {
+    let [stdout, stderr] = output;
+    let child = Command::new("sh")
+        .args(["-c", &format!("{shell}; exec \"$0\" \"$@\"")])
+        .arg(env!("CARGO_BIN_EXE_noughts"))
+        .args(["serve", "--addr", "127.0.0.1:0"])
+        .args(args)
+        .env("NOUGHTS_DATA", dir)
+        .env("NOUGHTS_LOG", "info")
+        .stdin(Stdio::null())
+        .stdout(stdout)
+        .stderr(stderr)
+        .spawn();
+    Server(child.expect("the program starts"))
+}
+
+/// Many requests on one connection, each of which is answered.
+#[cfg(unix)]
+fn ask_often(address: &str, times: usize) {
+    let stream = TcpStream::connect(address).expect("connected");
+    let mut reader = BufReader::new(stream.try_clone().expect("cloned"));
+    let mut writer = stream;
+    for number in 0..times {
+        let request = format!("GET /api/v1/none HTTP/1.1\r\nHost: {address}\r\n\r\n");
+        writer.write_all(request.as_bytes()).expect("sent");
+        let (mut length, mut line) = (0, String::new());
+        reader.read_line(&mut line).expect("an answer");
+        assert!(line.starts_with("HTTP/1.1 404"), "{number}: {line}");
+        while line != "\r\n" {
+            line.clear();
+            reader.read_line(&mut line).expect("a header");
+            let header = line.to_ascii_lowercase();
+            if let Some(bytes) = header.strip_prefix("content-length:") {
+                length = bytes.trim().parse().expect("a number");
+            }
+        }
+        let mut body = vec![0; length];
+        reader.read_exact(&mut body).expect("a body");
+    }
+}
+
+/// A log on a full disk, one whose reader has gone and one that nobody reads once stopped
+/// the whole server; the last one also ignored SIGTERM.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_log_that_cannot_be_written_stops_nothing() {
+    for log in ["full", "closed", "unread"] {
+        let dir = tempfile::tempdir().expect("a folder");
+        // Both ends of a pipe; the reading one stays open here, or is closed at once.
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        let stderr = match log {
+            "full" => File::create("/dev/full").expect("opened").into(),
+            _ => Stdio::from(writer),
+        };
+        let reader = (log != "closed").then_some(reader);
+        let output = [Stdio::piped(), stderr];
+        let mut server = serve_after(":", dir.path(), &["--unlimited"], output);
+        let address = address(&mut server.0);
+        // A pipe holds 64 KiB, and the queue 1 MiB.
+        let times = if log == "unread" { 10_000 } else { 100 };
+        ask_often(&address, times);
+        let health = ask(&address, "/healthz");
+        assert!(health.starts_with("HTTP/1.1 200"), "{log}: {health}");
+        assert!(health.contains("\r\n\r\nok\n"), "{log}: {health}");
+        assert!(
+            health.contains("The log can't be written"),
+            "{log}: {health}"
+        );
+        let metrics = ask(&address, "/metrics");
+        let mut lines = metrics.lines();
+        let dropped = lines.find_map(|line| line.strip_prefix("noughts_log_lines_dropped_total "));
+        let dropped: u64 = dropped.expect("a count").parse().expect("a number");
+        assert!(dropped > 0, "{log}");
+        send("TERM", &server.0);
+        let ended = server.0.wait().expect("it ends");
+        assert_eq!(ended.code(), Some(0), "{log}");
+        drop(reader);
+    }
+}
+
+/// The address is also in the log, so nothing is lost when standard output can't be written.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_address_that_cannot_be_printed_stops_nothing() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let full = File::create("/dev/full").expect("opened");
+    let mut server = serve_after(":", dir.path(), &[], [full.into(), Stdio::piped()]);
+    let mut log = BufReader::new(server.0.stderr.take().expect("a pipe"));
+    let mut line = String::new();
+    while !line.contains("listening on http://") {
+        line.clear();
+        assert_ne!(log.read_line(&mut line).expect("a line"), 0);
+    }
+    let (_, address) = line.trim_end().split_once("http://").expect("an address");
+    let address = address.strip_suffix('/').expect("an address");
+    assert!(ask(address, "/healthz").ends_with("\r\n\r\nok"));
+    send("TERM", &server.0);
+    assert_eq!(server.0.wait().expect("it ends").code(), Some(0));
+    let mut rest = String::new();
+    log.read_to_string(&mut rest).expect("text");
+    assert!(
+        rest.contains("can't be written to standard output"),
+        "{rest}"
+    );
+}
+
+/// `nohup` has a program ignore that its terminal ended.
+#[cfg(target_os = "linux")]
+#[test]
+fn it_outlives_its_terminal_where_it_was_started_to() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let output = [Stdio::piped(), Stdio::null()];
+    let mut server = serve_after("trap '' HUP", dir.path(), &[], output);
+    let address = address(&mut server.0);
+    send("HUP", &server.0);
+    let status = std::fs::read_to_string(format!("/proc/{}/status", server.0.id()));
+    let status = status.expect("it runs");
+    let mut lines = status.lines();
+    let ignored = lines.find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = u64::from_str_radix(ignored.expect("a line").trim(), 16).expect("bits");
+    assert_eq!(ignored & 1, 1, "it is still ignored");
+    assert!(ask(&address, "/healthz").ends_with("\r\n\r\nok"));
+    send("TERM", &server.0);
+    assert_eq!(server.0.wait().expect("it ends").code(), Some(0));
+}
+
+/// The soft limit of open files once decided how many could connect.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_limit_of_open_files_is_raised_and_never_used_up() {
+    let dir = tempfile::tempdir().expect("a folder");
+    // The hard limit is 300 and the soft one 50: 172 connections fit.
+    let shell = "ulimit -Sn 50 && ulimit -Hn 300";
+    let output = [Stdio::piped(), Stdio::piped()];
+    let mut server = serve_after(shell, dir.path(), &[], output);
+    let address = address(&mut server.0);
+    let limits = std::fs::read_to_string(format!("/proc/{}/limits", server.0.id()));
+    let limits = limits.expect("it runs");
+    let files = limits
+        .lines()
+        .find(|line| line.starts_with("Max open files"));
+    let soft = files.and_then(|line| line.split_whitespace().nth(3));
+    assert_eq!(soft, Some("300"), "{limits}");
+    let mut silent = Vec::new();
+    for _ in 0..350 {
+        silent.push(TcpStream::connect(&address).expect("connected"));
+    }
+    // Answered while all of them are still open here.
+    assert!(ask(&address, "/healthz").ends_with("\r\n\r\nok"));
+    assert!(ask(&address, "/players").starts_with("HTTP/1.1 200"));
+    drop(silent);
+    send("TERM", &server.0);
+    let mut log = String::new();
+    let mut stderr = server.0.stderr.take().expect("a pipe");
+    stderr.read_to_string(&mut log).expect("text");
+    assert!(
+        log.contains("the limit of open files allows few connections"),
+        "{log}"
+    );
+    assert!(!log.contains("can't accept"), "{log}");
+}
+
+/// Libraries log at `trace` what they send and receive.
+#[cfg(unix)]
+#[test]
+fn a_log_of_everything_names_nobody() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let shell = "export NOUGHTS_LOG=trace";
+    let output = [Stdio::piped(), Stdio::piped()];
+    let mut server = serve_after(shell, dir.path(), &[], output);
+    let address = address(&mut server.0);
+    let body = r#"{"variant":"classic","x":{"kind":"person","name":"Zebulon"},"o":{"kind":"bot","bot":"easy"}}"#;
+    let post = |path: &str, token: &str, body: &str| {
+        let mut stream = TcpStream::connect(&address).expect("connected");
+        let length = body.len();
+        let request = format!(
+            "POST {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n{token}\
+             Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
+        );
+        stream.write_all(request.as_bytes()).expect("sent");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("an answer");
+        answer
+    };
+    let answer = post("/api/v1/token", "", "");
+    let (_, token) = answer.split_once("\"token\":\"").expect("a token");
+    let token = &token[..64];
+    let bearer = format!("Authorization: Bearer {token}\r\n");
+    let made = post("/api/v1/games", &bearer, body);
+    assert!(made.contains("Zebulon"), "{made}");
+    let (_, id) = made.split_once("\"id\":\"").expect("a game");
+    let id = &id[..32];
+    ask(&address, "/players/Zebulon");
+    post(
+        "/api/v1/games",
+        &bearer,
+        r#"{"variant":"classic","x":"Zebulon"}"#,
+    );
+    // A socket, on which the name is said again.
+    let mut socket = TcpStream::connect(&address).expect("connected");
+    let upgrade = format!(
+        "GET /api/v1/games/{id}/socket HTTP/1.1\r\nHost: {address}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+         Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n{bearer}\r\n"
+    );
+    socket.write_all(upgrade.as_bytes()).expect("sent");
+    // A masked text frame, with a mask of zeros, and a Close.
+    let text = br#"{"do":"Zebulon"}"#;
+    let mut frame = vec![0x81, 0x80 | text.len() as u8, 0, 0, 0, 0];
+    frame.extend(text);
+    frame.extend([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xe8]);
+    socket.write_all(&frame).expect("sent");
+    let mut said = Vec::new();
+    socket.read_to_end(&mut said).expect("it ends");
+    assert!(
+        said.ends_with(&[0x88, 2, 0x03, 0xe8]),
+        "the Close is answered"
+    );
+    send("TERM", &server.0);
+    let mut log = String::new();
+    let mut stderr = server.0.stderr.take().expect("a pipe");
+    stderr.read_to_string(&mut log).expect("text");
+    assert!(log.contains("/games/{id}/socket"), "{log}");
+    for secret in ["Zebulon", token] {
+        assert!(!log.contains(secret), "{secret} in {log}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn metrics_have_an_address_of_their_own_or_a_token() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let output = [Stdio::piped(), Stdio::piped()];
+    let args = ["--metrics-addr", "127.0.0.1:0"];
+    let shell = "export NOUGHTS_METRICS_TOKEN=0123456789abcdef";
+    let mut server = serve_after(shell, dir.path(), &args, output);
+    let main = address(&mut server.0);
+    let mut log = BufReader::new(server.0.stderr.take().expect("a pipe"));
+    let mut line = String::new();
+    while !line.contains("metrics are at http://") {
+        line.clear();
+        assert_ne!(log.read_line(&mut line).expect("a line"), 0);
+    }
+    let (_, place) = line.trim_end().split_once("http://").expect("an address");
+    let (metrics, _) = place.split_once('/').expect("an address");
+    assert!(ask(&main, "/metrics").starts_with("HTTP/1.1 404"));
+    assert!(ask(metrics, "/metrics").starts_with("HTTP/1.1 403"));
+    assert!(ask(metrics, "/healthz").ends_with("\r\n\r\nok"));
+    let with_token = "/metrics HTTP/1.1\r\nAuthorization: Bearer 0123456789abcdef\r\nX:";
+    assert!(ask(metrics, with_token).contains("noughts_requests_total"));
+    send("TERM", &server.0);
+    // What it still logs is read, so that it can end.
+    log.read_to_string(&mut line).expect("text");
+    assert_eq!(server.0.wait().expect("it ends").code(), Some(0));
+}
+
+#[test]
+fn bad_options_are_explained() {
+    let dir = tempfile::tempdir().expect("a folder");
+    for (args, reason) in [
+        (
+            &["--metrics-token", "short"][..],
+            "at least 16 ASCII characters",
+        ),
+        (&["--trusted-proxy", "10.0.0.0/40"], "at most 32"),
+        (&["--trusted-proxy", "proxy.example"], "such as 10.0.0.0/8"),
+        (&["--metrics-addr", "nonsense"], "--metrics-addr 'nonsense'"),
+    ] {
+        let (log, code) = ended(serve(
+            dir.path(),
+            &[&["--addr", "127.0.0.1:0"], args].concat(),
+        ));
+        assert_eq!(code, Some(2), "{args:?}: {log}");
+        assert!(log.contains(reason), "{args:?}: {log}");
+    }
+}
+
+#[cfg(unix)]
 #[test]
 fn it_says_where_it_is_and_ends_when_asked() {
-    for (signal, log) in [("TERM", "text"), ("INT", "json")] {
+    for (signal, log) in [("TERM", "text"), ("INT", "json"), ("HUP", "text")] {
         let dir = tempfile::tempdir().expect("a folder");
         let mut child = serve(dir.path(), &["--addr", "127.0.0.1:0", "--log", log]);
         let address = address(&mut child);
@@ -59,10 +357,7 @@ fn it_says_where_it_is_and_ends_when_asked() {
         // Somebody who stays does not keep it.
         let mut staying = TcpStream::connect(&address).expect("connected");
         staying.write_all(b"GET / HT").expect("sent");
-        let kill = Command::new("kill")
-            .args(["-s", signal, &child.id().to_string()])
-            .status();
-        assert!(kill.expect("asked").success());
+        send(signal, &child);
         let (log, code) = ended(child);
         assert_eq!(code, Some(0), "{log}");
         assert!(log.contains("/games/{"), "{log}");

@@ -1,7 +1,6 @@
 //! What all requests share, the routes put together, and the life of the server.
 
 use std::future::Future;
-use std::io;
 use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
@@ -56,7 +55,7 @@ impl App {
 pub(crate) fn router(app: &App) -> Router {
     let (api, _description) = api::router().split_for_parts();
     let routes = Router::new()
-        .merge(routes::router())
+        .merge(routes::router(app))
         .merge(api)
         .merge(assets::router());
     guard::around(routes, app).with_state(app.clone())
@@ -64,27 +63,35 @@ pub(crate) fn router(app: &App) -> Router {
 
 /// Serves on a listener until `shutdown` comes; then finishes what is being written,
 /// tells clients to come back, and returns.
-///
-/// # Errors
-/// The listener failed.
 pub async fn run(
     listener: TcpListener,
     config: Config,
     shutdown: impl Future<Output = ()> + Send + 'static,
-) -> io::Result<()> {
+) {
     let app = App::new(config);
     let stopping = app.clone();
     let stopper = tokio::spawn(async move {
         shutdown.await;
         stopping.stop.begin();
     });
-    let connections = app.config.limits.connections;
     let caretaker = tokio::spawn(look_after(app.clone()));
-    let served = listen::serve(listener, router(&app), &app.stop, connections).await;
+    let metrics = tokio::spawn(serve_metrics(app.clone()));
+    listen::serve(listener, router(&app), &app).await;
+    metrics.abort();
     stopper.abort();
     caretaker.abort();
     app.rooms.close(&app.config.store).await;
-    served
+}
+
+/// Serves the metrics where they have an address of their own.
+async fn serve_metrics(app: App) {
+    let Some(listener) = app.config.metrics_listener.clone() else {
+        return;
+    };
+    let local = listener.local_addr();
+    let local = local.is_ok_and(|address| address.ip().is_loopback());
+    let routes = guard::around_metrics(routes::metrics_router(), &app, local);
+    listen::serve(listener, routes.with_state(app.clone()), &app).await;
 }
 
 /// Lets go of what nobody uses.

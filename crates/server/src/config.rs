@@ -1,9 +1,16 @@
 //! What a server is run with.
 
+use std::net::IpAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use noughts_store::Store;
+use tokio::net::TcpListener;
+
+use crate::log_names::LogNames;
+use crate::log_writer::LogWriter;
+use crate::network::Network;
 
 use crate::machine;
 
@@ -21,6 +28,17 @@ pub struct Config {
     /// Only this machine reaches the server. Then it answers to this machine's own
     /// names alone.
     pub local: bool,
+    /// Proxies on other machines whose reports of a client's address are believed. One on
+    /// this machine is believed where `origin` is given.
+    pub trusted_proxies: Vec<Network>,
+    /// What `/metrics` must be asked with. Without it, only this machine may ask.
+    pub metrics_token: Option<String>,
+    /// Where `/metrics` is served instead of the server's own address.
+    pub metrics_listener: Option<Arc<TcpListener>>,
+    /// The log's writer, for `/healthz` and `/metrics` to report on.
+    pub log: Option<LogWriter>,
+    /// How visitors and addresses are called in the log.
+    pub log_names: LogNames,
     /// What one visitor may use.
     pub limits: Limits,
     /// Bytes for the search tables of all bots and analyses.
@@ -37,9 +55,24 @@ impl Config {
             tables,
             origin: None,
             local: true,
+            trusted_proxies: Vec::new(),
+            metrics_token: None,
+            metrics_listener: None,
+            log: None,
+            log_names: LogNames::new(None, false),
             limits: Limits::default(),
             bot_memory: usize::try_from(machine::memory() / 4).unwrap_or(usize::MAX),
         }
+    }
+
+    /// Is this the address of a proxy whose reports are believed?
+    pub(crate) fn is_proxy(&self, address: IpAddr) -> bool {
+        let address = address.to_canonical();
+        (self.origin.is_some() && address.is_loopback())
+            || self
+                .trusted_proxies
+                .iter()
+                .any(|proxies| proxies.contains(address))
     }
 }
 
@@ -52,6 +85,8 @@ pub struct Limits {
     pub position: usize,
     /// Bytes of a message on a socket.
     pub message: usize,
+    /// What the headers of a request may take to come.
+    pub headers: Duration,
     /// What a body may take to come.
     pub reading: Duration,
     /// What a request may take until its answer begins.
@@ -74,6 +109,8 @@ pub struct Limits {
     pub bot_moves_of_address: Rate,
     /// Streams and sockets that are open to one address at once.
     pub streams: usize,
+    /// Connections of one address; four times as many of an IPv6 site (/48).
+    pub connections_of_address: usize,
     /// Connections of all together.
     pub connections: usize,
 }
@@ -116,6 +153,7 @@ impl Limits {
             bot_moves: Rate::UNLIMITED,
             bot_moves_of_address: Rate::UNLIMITED,
             streams: usize::MAX,
+            connections_of_address: usize::MAX,
             ..Limits::default()
         }
     }
@@ -127,6 +165,7 @@ impl Default for Limits {
             body: 64 << 10,
             position: 1 << 20,
             message: 16 << 10,
+            headers: Duration::from_secs(10),
             reading: Duration::from_secs(20),
             answer: Duration::from_secs(30),
             requests: Rate::new(120, 33),
@@ -138,6 +177,7 @@ impl Default for Limits {
             bot_moves: Rate::new(40, 50),
             bot_moves_of_address: Rate::new(120, 16),
             streams: 200,
+            connections_of_address: 400,
             connections: 16_000,
         }
     }

@@ -10,8 +10,12 @@ mod error;
 mod guard;
 mod listen;
 mod live;
+mod log_names;
+mod log_writer;
 mod machine;
 mod meter;
+mod network;
+mod places;
 mod pool;
 mod routes;
 #[cfg(test)]
@@ -21,3 +25,6 @@ mod view;
 
 pub use app::run;
 pub use config::{Config, Limits, Rate};
+pub use log_names::LogNames;
+pub use log_writer::LogWriter;
+pub use network::Network;

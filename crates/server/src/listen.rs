@@ -1,9 +1,9 @@
 //! Connections: taken in, watched over, and let go when the server stops.
 
-use std::io;
+use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -14,14 +14,13 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
-use tokio::time::{MissedTickBehavior, Sleep, interval, sleep, timeout};
+use tokio::sync::watch;
+use tokio::time::{Instant, MissedTickBehavior, Sleep, interval, sleep, timeout};
 use tower::ServiceExt;
 
+use crate::app::App;
 use crate::meter;
-
-/// Who has not said what they want after this has left.
-const HEADERS_WITHIN: Duration = Duration::from_secs(15);
+use crate::places::{Place, Places};
 
 /// What is being done when the server stops may take so long. Clients come back by
 /// themselves, and what was acknowledged is on the disk.
@@ -29,6 +28,12 @@ const FAREWELL: Duration = Duration::from_secs(4);
 
 /// Who does not take what is sent for so long has left, or does not read.
 const TAKEN_WITHIN: Duration = Duration::from_secs(30);
+
+/// The pause before accepting is tried again.
+const RETRY_ACCEPT: Duration = Duration::from_millis(20);
+
+/// How often the same warning is written.
+const WARN_EVERY: Duration = Duration::from_secs(10);
 
 /// Requests are short; what is longer is a body, which is read as it comes.
 const READ_BUFFER: usize = 16 << 10;
@@ -59,87 +64,207 @@ impl Stop {
     }
 }
 
-/// Takes connections until the server stops, and then gives those that are open their
+/// Accepts connections until the server stops, and then gives those that are open their
 /// time to end.
-pub(crate) async fn serve(
-    listener: TcpListener,
-    router: Router,
-    stop: &Stop,
-    connections: usize,
-) -> io::Result<()> {
+pub(crate) async fn serve(listener: impl Accept, router: Router, app: &App) {
     meter::begin();
-    let places = Arc::new(Semaphore::new(connections));
+    let (stop, limits) = (&app.stop, &app.config.limits);
+    let places = Places::new(limits);
     let mut upkeep = interval(Duration::from_secs(5));
     upkeep.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut reported = 0;
+    let warnings = Warnings::default();
     let mut coming = std::pin::pin!(stop.coming());
     loop {
-        let (guest, peer) = tokio::select! {
+        let (connection, peer) = tokio::select! {
             () = &mut coming => break,
             _ = upkeep.tick() => {
                 meter::gather();
+                report_dropped(app, &mut reported);
                 continue;
             }
-            accepted = accept(&listener, &places) => accepted,
+            accepted = accept(&listener, &places, app, &warnings) => accepted,
         };
-        tokio::spawn(talk(guest, peer, router.clone(), stop.0.subscribe()));
+        let router = router.clone();
+        tokio::spawn(serve_connection(
+            connection,
+            peer,
+            router,
+            limits.headers,
+            stop.0.subscribe(),
+        ));
     }
     drop(listener);
-    let all = u32::try_from(connections).unwrap_or(u32::MAX);
-    if timeout(FAREWELL, places.acquire_many(all)).await.is_err() {
-        let open = connections - places.available_permits();
-        tracing::warn!(open, "connections are cut off");
+    if timeout(FAREWELL, places.all_free()).await.is_err() {
+        tracing::warn!(open = places.open(), "connections are cut off");
     }
-    Ok(())
 }
 
-/// The next connection. There is room for it before it is taken: whoever comes when all
-/// places are taken waits outside, where it costs nothing.
-async fn accept(listener: &TcpListener, places: &Arc<Semaphore>) -> (Guest, SocketAddr) {
-    loop {
-        let Ok(place) = places.clone().acquire_owned().await else {
-            return std::future::pending().await;
-        };
-        match listener.accept().await {
-            Ok((stream, peer)) => {
-                // What is sent is small, and waited for.
-                let _ = stream.set_nodelay(true);
-                let guest = Guest {
-                    stream,
-                    late: None,
-                    patience: TAKEN_WITHIN,
-                    _place: Some(place),
-                };
-                return (guest, peer);
-            }
-            // One who has left again, or no more files just now: both pass.
-            Err(error) => {
-                tracing::debug!(%error, "a connection was not made");
-                sleep(Duration::from_millis(20)).await;
-            }
+/// Says in the log how much of it is missing, once it can be written again.
+fn report_dropped(app: &App, reported: &mut u64) {
+    if let Some(log) = &app.config.log
+        && log.dropped() > *reported
+        && !log.is_failing()
+    {
+        tracing::warn!(lines = log.dropped() - *reported, "log lines were dropped");
+        *reported = log.dropped();
+    }
+}
+
+/// What connections come from.
+pub(crate) trait Accept: Send {
+    /// The next connection.
+    fn accept(&self) -> impl Future<Output = io::Result<(TcpStream, SocketAddr)>> + Send;
+}
+
+impl Accept for TcpListener {
+    async fn accept(&self) -> io::Result<(TcpStream, SocketAddr)> {
+        TcpListener::accept(self).await
+    }
+}
+
+impl Accept for Arc<TcpListener> {
+    async fn accept(&self) -> io::Result<(TcpStream, SocketAddr)> {
+        TcpListener::accept(self).await
+    }
+}
+
+/// Warnings that are written at most every ten seconds each.
+#[derive(Default)]
+struct Warnings {
+    accepting: Seldom,
+    crowded: Seldom,
+}
+
+/// Something that is reported now and then, with how often it happened.
+#[derive(Default)]
+struct Seldom(Mutex<(Option<Instant>, u64)>);
+
+impl Seldom {
+    /// It happened once more. How often since the last report, if it is time for one.
+    fn happened(&self, now: Instant) -> Option<u64> {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (reported, count) = &mut *state;
+        *count += 1;
+        if reported.is_some_and(|at| now.duration_since(at) < WARN_EVERY) {
+            return None;
         }
+        *reported = Some(now);
+        Some(std::mem::take(count))
+    }
+}
+
+/// The next connection. There is room for it before it is accepted.
+async fn accept(
+    listener: &impl Accept,
+    places: &Arc<Places>,
+    app: &App,
+    warnings: &Warnings,
+) -> (Connection, SocketAddr) {
+    loop {
+        let permit = places.room().await;
+        let (stream, peer) = match listener.accept().await {
+            Ok(accepted) => accepted,
+            Err(error) if is_clients(&error) => {
+                tracing::debug!(%error, "a client left before it was connected");
+                continue;
+            }
+            // No file descriptors or no memory left: it passes when connections end.
+            Err(error) => {
+                meter::accept_failed();
+                if let Some(times) = warnings.accepting.happened(Instant::now()) {
+                    tracing::warn!(%error, times, open = places.open(), "can't accept connections");
+                }
+                sleep(RETRY_ACCEPT).await;
+                continue;
+            }
+        };
+        let address = peer.ip();
+        let counted = (!app.config.is_proxy(address)).then_some(address);
+        let Some(place) = places.take(permit, counted) else {
+            meter::connection_refused();
+            if let Some(times) = warnings.crowded.happened(Instant::now()) {
+                let address = app.config.log_names.address(address);
+                tracing::warn!(address, times, "an address has too many connections");
+            }
+            refuse(stream);
+            continue;
+        };
+        // What is sent is small, and waited for.
+        let _ = stream.set_nodelay(true);
+        let connection = Connection {
+            stream,
+            late: None,
+            patience: TAKEN_WITHIN,
+            place: Some(Arc::new(place)),
+        };
+        return (connection, peer);
+    }
+}
+
+/// Did only this one connection fail, and because of the client?
+fn is_clients(error: &io::Error) -> bool {
+    use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
+    let kinds = [
+        ConnectionAborted,
+        ConnectionRefused,
+        ConnectionReset,
+        Interrupted,
+    ];
+    kinds.contains(&error.kind())
+}
+
+/// Answers as far as that costs nothing, and closes.
+fn refuse(stream: TcpStream) {
+    const ANSWER: &str = "HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\n\
+        Retry-After: 10\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: 48\r\n\r\n\
+        There are too many connections from your network";
+    if let Ok(mut stream) = stream.into_std() {
+        // It doesn't block, and an empty send buffer has room for this.
+        let _ = stream.write(ANSWER.as_bytes());
     }
 }
 
 /// One connection, with all its requests one after the other.
-async fn talk(guest: Guest, peer: SocketAddr, router: Router, mut stop: watch::Receiver<bool>) {
+async fn serve_connection(
+    connection: Connection,
+    peer: SocketAddr,
+    router: Router,
+    headers_within: Duration,
+    mut stop: watch::Receiver<bool>,
+) {
+    let place = connection.place.clone();
+    let speaker = place.clone();
     let service = service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
+        if let Some(place) = &speaker {
+            place.spoke();
+        }
         let mut request = request.map(axum::body::Body::new);
         request.extensions_mut().insert(ConnectInfo(peer));
         router.clone().oneshot(request)
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(HEADERS_WITHIN)
+        .header_read_timeout(headers_within)
         .max_buf_size(READ_BUFFER)
-        .serve_connection(TokioIo::new(guest), service)
+        .serve_connection(TokioIo::new(connection), service)
         .with_upgrades();
     let mut connection = std::pin::pin!(connection);
+    let evicted = async {
+        match &place {
+            Some(place) => place.evicted().await,
+            None => std::future::pending().await,
+        }
+    };
     let ended = tokio::select! {
         ended = &mut connection => Some(ended),
         () = stopped(&mut stop) => None,
+        () = evicted => return,
     };
     let ended = match ended {
         Some(ended) => ended,
+        // Half a request isn't waited for.
+        None if place.as_ref().is_some_and(|place| !place.has_spoken()) => return,
         None => {
             connection.as_mut().graceful_shutdown();
             connection.await
@@ -155,16 +280,16 @@ async fn stopped(stop: &mut watch::Receiver<bool>) {
     let _ = stop.wait_for(|&stops| stops).await;
 }
 
-/// A connection and its place, which it keeps when it becomes a socket.
-struct Guest<S = TcpStream> {
+/// A connection and its place, which it keeps when it becomes a WebSocket.
+struct Connection<S = TcpStream> {
     stream: S,
     /// When it is too late, while something waits to be taken.
     late: Option<Pin<Box<Sleep>>>,
     patience: Duration,
-    _place: Option<OwnedSemaphorePermit>,
+    place: Option<Arc<Place>>,
 }
 
-impl<S> Guest<S> {
+impl<S> Connection<S> {
     /// Ends the connection where what is to be sent has waited for too long.
     fn in_time<T>(
         &mut self,
@@ -184,7 +309,7 @@ impl<S> Guest<S> {
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Guest<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for Connection<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -194,7 +319,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Guest<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Guest<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for Connection<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -228,19 +353,173 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Guest<S> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use noughts_store::Store;
     use tokio::io::{AsyncReadExt, AsyncWriteExt, duplex};
 
     use super::*;
+    use crate::config::Config;
+
+    const LONG: Duration = Duration::from_secs(60);
+
+    async fn app(settings: impl FnOnce(&mut Config)) -> App {
+        let store = Store::in_memory().await.expect("opens");
+        let mut config = Config::new(store, "tables".into());
+        // Nothing here waits for a slow client to give up.
+        config.limits.headers = Duration::from_secs(3600);
+        settings(&mut config);
+        App::new(config)
+    }
+
+    async fn start(app: &App) -> SocketAddr {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let address = listener.local_addr().expect("an address");
+        let (app, router) = (app.clone(), crate::app::router(app));
+        tokio::spawn(async move { serve(listener, router, &app).await });
+        address
+    }
+
+    async fn connect(address: SocketAddr) -> TcpStream {
+        TcpStream::connect(address).await.expect("connected")
+    }
+
+    /// Asks on a connection that stays open afterwards.
+    async fn ask(stream: &mut TcpStream) -> String {
+        let request = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
+        stream.write_all(request).await.expect("sent");
+        let mut answer = String::new();
+        while !answer.ends_with("\r\n\r\nok") {
+            let mut some = [0; 1024];
+            let read = stream.read(&mut some);
+            let read = timeout(LONG, read).await.expect("an answer in time");
+            match read.expect("an answer") {
+                0 => break,
+                read => answer += &String::from_utf8_lossy(&some[..read]),
+            }
+        }
+        answer
+    }
+
+    /// 1,139 connections that said nothing once made others wait for up to 23 s.
+    #[tokio::test]
+    async fn silent_connections_keep_nobody_out() {
+        for (connections, connections_of_address) in [(20, 1000), (1000, 20)] {
+            let app = app(|config| {
+                config.limits.connections = connections;
+                config.limits.connections_of_address = connections_of_address;
+            });
+            let app = app.await;
+            let address = start(&app).await;
+            let mut speaking = connect(address).await;
+            assert!(ask(&mut speaking).await.starts_with("HTTP/1.1 200"));
+            let mut silent = Vec::new();
+            for _ in 0..100 {
+                silent.push(connect(address).await);
+            }
+            for _ in 0..3 {
+                let mut another = connect(address).await;
+                assert!(ask(&mut another).await.starts_with("HTTP/1.1 200"));
+            }
+            // The oldest one had to go, and the one that spoke did not.
+            let mut some = [0; 1];
+            let gone = timeout(LONG, silent[0].read(&mut some)).await;
+            assert_eq!(gone.expect("closed in time").unwrap_or(0), 0);
+            assert!(ask(&mut speaking).await.starts_with("HTTP/1.1 200"));
+            app.stop.begin();
+        }
+    }
+
+    #[tokio::test]
+    async fn an_address_with_too_many_connections_is_refused() {
+        let app = app(|config| config.limits.connections_of_address = 3).await;
+        let address = start(&app).await;
+        let mut open = Vec::new();
+        for _ in 0..3 {
+            let mut stream = connect(address).await;
+            assert!(ask(&mut stream).await.starts_with("HTTP/1.1 200"));
+            open.push(stream);
+        }
+        let mut refused = connect(address).await;
+        let mut answer = String::new();
+        let reading = timeout(LONG, refused.read_to_string(&mut answer)).await;
+        reading.expect("closed in time").expect("read");
+        let (head, body) = answer.split_once("\r\n\r\n").expect("an answer");
+        assert!(head.starts_with("HTTP/1.1 429"), "{answer}");
+        let length = format!("\r\nContent-Length: {}", body.len());
+        assert!(head.ends_with(&length), "{answer}");
+        // Another address of this machine, as another client.
+        let other = tokio::net::TcpSocket::new_v4().expect("a socket");
+        if other.bind(([127, 0, 0, 2], 0).into()).is_ok() {
+            let mut other = other.connect(address).await.expect("connected");
+            assert!(ask(&mut other).await.starts_with("HTTP/1.1 200"));
+        }
+        app.stop.begin();
+    }
+
+    /// Fails a few times, as when there are no file descriptors left.
+    struct Exhausted {
+        listener: TcpListener,
+        failures: AtomicUsize,
+    }
+
+    impl Accept for Exhausted {
+        async fn accept(&self) -> io::Result<(TcpStream, SocketAddr)> {
+            let left = self.failures.load(Ordering::Relaxed);
+            if left > 0 {
+                self.failures.store(left - 1, Ordering::Relaxed);
+                return Err(io::Error::from_raw_os_error(24));
+            }
+            self.listener.accept().await
+        }
+    }
+
+    /// It was once logged at `debug`, where nobody saw it.
+    #[tokio::test]
+    async fn running_out_of_files_is_warned_about_and_passes() {
+        let log = crate::tests::Log::default();
+        let second = tracing::Dispatch::new(crate::tests::Log::default());
+        let logging = tracing::subscriber::set_default(log.clone());
+        let app = app(|_| ()).await;
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let address = listener.local_addr().expect("an address");
+        let listener = Exhausted {
+            listener,
+            failures: AtomicUsize::new(3),
+        };
+        let places = Places::new(&app.config.limits);
+        let warnings = Warnings::default();
+        let client = tokio::spawn(connect(address));
+        let accepted = accept(&listener, &places, &app, &warnings).await;
+        client.await.expect("no panic");
+        drop((logging, second));
+        drop(accepted);
+        let log = log.text();
+        let warned = log
+            .lines()
+            .find(|line| line.contains("can't accept connections"));
+        assert!(warned.is_some_and(|line| line.starts_with("WARN")), "{log}");
+    }
+
+    #[test]
+    fn warnings_do_not_fill_the_log() {
+        let seldom = Seldom::default();
+        let start = Instant::now();
+        let counts: Vec<_> = (0..25)
+            .filter_map(|second| seldom.happened(start + Duration::from_secs(second)))
+            .collect();
+        assert_eq!(counts, [1, 10, 10]);
+    }
 
     /// Somebody who never reads is sent away; one who reads slowly is not.
     #[tokio::test]
     async fn who_does_not_take_what_is_sent_is_dropped() {
         let (stream, mut reader) = duplex(10);
-        let mut guest = Guest {
+        let mut connection = Connection {
             stream,
             late: None,
             patience: Duration::from_millis(20),
-            _place: None,
+            place: None,
         };
         let reading = tokio::spawn(async move {
             let mut some = [0; 5];
@@ -249,9 +528,12 @@ mod tests {
             }
             reader
         });
-        guest.write_all(&[0; 50]).await.expect("it is read");
+        connection.write_all(&[0; 50]).await.expect("it is read");
         let _reader = reading.await.expect("no panic");
-        let error = guest.write_all(&[0; 50]).await.expect_err("nobody reads");
+        let error = connection
+            .write_all(&[0; 50])
+            .await
+            .expect_err("nobody reads");
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);
     }
 }

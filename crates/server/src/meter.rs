@@ -16,6 +16,10 @@ const STREAMS: &str = "noughts_streams_open";
 const ROOMS: &str = "noughts_rooms";
 const MOVES: &str = "noughts_moves_stored_total";
 const STORE_SECONDS: &str = "noughts_store_seconds";
+const LOG_DROPPED: &str = "noughts_log_lines_dropped_total";
+const REFUSED: &str = "noughts_connections_refused_total";
+const EVICTED: &str = "noughts_connections_evicted_total";
+const ACCEPT_ERRORS: &str = "noughts_accept_errors_total";
 const WAITING: &str = "noughts_thinking_waiting";
 const RUNNING: &str = "noughts_thinking_running";
 const BOT_MEMORY: &str = "noughts_bot_memory_bytes";
@@ -78,6 +82,26 @@ pub(crate) fn bot_tables_dropped() {
     counter!(BOT_TABLES_DROPPED).increment(1);
 }
 
+/// Log lines that were lost since the start.
+pub(crate) fn log_dropped(count: u64) {
+    counter!(LOG_DROPPED).absolute(count);
+}
+
+/// A connection was refused, since its address has too many.
+pub(crate) fn connection_refused() {
+    counter!(REFUSED).increment(1);
+}
+
+/// A connection that had sent no request was closed to make room for another.
+pub(crate) fn connection_evicted() {
+    counter!(EVICTED).increment(1);
+}
+
+/// A connection couldn't be accepted, for lack of file descriptors or the like.
+pub(crate) fn accept_failed() {
+    counter!(ACCEPT_ERRORS).increment(1);
+}
+
 /// Everything as Prometheus reads it.
 pub(crate) fn text() -> String {
     handle().map_or_else(String::new, PrometheusHandle::render)
@@ -114,6 +138,10 @@ fn installed() -> Option<PrometheusHandle> {
     describe_gauge!(ROOMS, "Games in memory");
     describe_counter!(MOVES, "Moves that were stored");
     describe_histogram!(STORE_SECONDS, Unit::Seconds, "Until a move is on the disk");
+    describe_counter!(LOG_DROPPED, "Log lines that couldn't be written");
+    describe_counter!(REFUSED, "Connections over the limit of their address");
+    describe_counter!(EVICTED, "Silent connections closed to make room");
+    describe_counter!(ACCEPT_ERRORS, "Connections that couldn't be accepted");
     describe_gauge!(WAITING, "Bots' moves and analyses that wait for a thread");
     describe_gauge!(RUNNING, "Bots' moves and analyses being worked on");
     describe_gauge!(BOT_MEMORY, Unit::Bytes, "Search tables of all bots");

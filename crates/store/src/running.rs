@@ -1,7 +1,8 @@
 //! Which programs are alive. Each one holds the lock of a file of its own; the
 //! system frees it when the program ends, however it ends.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -44,14 +45,14 @@ impl Program {
     /// Announces this program in the folder, and forgets those that are gone.
     pub(crate) fn among_others(dir: &Path) -> Result<Program, StoreError> {
         let uid = random_uid()?;
-        let failed = |error: std::io::Error| StoreError::io(dir, &error);
+        let failed = |error: io::Error| StoreError::io(dir, &error);
         fs::create_dir_all(dir).map_err(failed)?;
         forget_the_dead(dir);
         let path = dir.join(&uid);
         let unborn = path.with_extension(UNBORN);
         let file = File::create_new(&unborn).map_err(failed)?;
         // Nobody may see the file unlocked under its name and take it for a dead one's.
-        let locked = file.try_lock().map_err(std::io::Error::from);
+        let locked = file.try_lock().map_err(io::Error::from);
         if let Err(error) = locked.and_then(|()| fs::rename(&unborn, &path)) {
             let _ = fs::remove_file(&unborn);
             return Err(failed(error));
@@ -94,11 +95,15 @@ impl Drop for Lock {
     }
 }
 
-/// A shared lock is asked for, so that two who look at once do not see each other.
+/// Might a running program hold this lock? Only a lock that is gone or free says that its
+/// program has ended: when the file can't be opened or tried (no file descriptors left, no
+/// permission), the program counts as alive, since the games of a live one must not be taken
+/// over. The lock is tried as a shared one, so that two programs that look at the same time
+/// don't see each other.
 fn is_locked(path: &Path) -> bool {
     match File::open(path) {
-        Ok(file) => matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)),
-        Err(_) => false,
+        Ok(file) => file.try_lock_shared().is_err(),
+        Err(error) => error.kind() != io::ErrorKind::NotFound,
     }
 }
 
@@ -145,4 +150,27 @@ pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
 /// Has it the form of [`random_uid`]'s?
 pub(crate) fn is_uid(text: &str) -> bool {
     text.len() == 32 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// Running out of file descriptors once made a live program count as dead, and its game
+    /// was taken over. A link to itself can't be opened either, whoever tries.
+    #[test]
+    fn a_program_that_cannot_be_checked_counts_as_alive() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let other = "0123456789abcdef0123456789abcdef";
+        let path = dir.path().join(other);
+        std::os::unix::fs::symlink(&path, &path).expect("a link");
+        let program = Program::among_others(dir.path()).expect("announced");
+        assert!(fs::symlink_metadata(&path).is_ok(), "its lock was removed");
+        assert!(program.is_alive(other));
+
+        fs::remove_file(&path).expect("removed");
+        assert!(!program.is_alive(other), "without a lock it is gone");
+        fs::write(&path, "").expect("written");
+        assert!(!program.is_alive(other), "with a free lock it is gone");
+    }
 }

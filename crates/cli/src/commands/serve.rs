@@ -3,16 +3,31 @@
 use std::io::{self, Write};
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 
-use clap::{Args, ValueEnum};
-use noughts_server::{Config, Limits};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::Args;
+use noughts_server::{Config, Limits, LogNames, Network};
 use noughts_store::Store;
 use tokio::net::{TcpListener, lookup_host};
 use tokio::runtime::Builder;
-use tracing_subscriber::EnvFilter;
 
 use crate::data::Data;
 use crate::error::Error;
+use crate::log::{Form, Log};
+use crate::open_files;
 use crate::thinking::mebibytes;
+
+/// The variable that can hold the metrics token, where other users don't see it in the list of
+/// processes.
+const METRICS_TOKEN: &str = "NOUGHTS_METRICS_TOKEN";
+
+/// A shorter token could be guessed.
+const SHORTEST_TOKEN: usize = 16;
+
+/// Work on other threads that can't be stopped may take this long at the end.
+const LAST_WORK: Duration = Duration::from_secs(1);
 
 /// Serve the web page and its API
 #[derive(Args)]
@@ -41,31 +56,54 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "MIB", value_parser = mebibytes, allow_negative_numbers = true)]
     bot_memory_total: Option<usize>,
 
+    /// A proxy on another machine, by its address or range: its Forwarded and X-Forwarded-For
+    /// headers are believed. Can be given several times.
+    #[arg(long, value_name = "CIDR")]
+    trusted_proxy: Vec<Network>,
+
+    /// Serve /metrics at this address instead, to whoever reaches it.
+    #[arg(long, value_name = "HOST:PORT")]
+    metrics_addr: Option<String>,
+
+    /// Serve /metrics to whoever sends this token [default: NOUGHTS_METRICS_TOKEN]. Without one,
+    /// only this machine gets it.
+    #[arg(long, value_name = "TOKEN")]
+    metrics_token: Option<String>,
+
     /// How the log on standard error is written.
     #[arg(long, value_enum, value_name = "FORM", default_value = "text")]
-    log: Log,
-}
+    log: Form,
 
-/// How the log is written.
-#[derive(Clone, Copy, ValueEnum)]
-enum Log {
-    /// For people.
-    Text,
-    /// For programs, one JSON object on each line.
-    Json,
+    /// Write visitors' addresses to the log, and not just a keyed hash of them.
+    #[arg(long)]
+    log_addresses: bool,
 }
 
 impl Serve {
     pub(crate) fn run(&self) -> Result<(), Error> {
-        self.log.begin();
+        let log = Log::start(self.log)?;
+        let metrics_token = self.metrics_token()?;
         let dir = self.data.dir()?;
+        let files = open_files::raise_limit();
         let runtime = Builder::new_multi_thread().enable_all().build();
         let runtime = runtime.map_err(|error| failure("cannot start a thread", &error))?;
-        runtime.block_on(async {
+        let served = runtime.block_on(async {
             let stop = stop_asked().map_err(|error| failure("cannot hear signals", &error))?;
-            let (listener, address) = self.listen().await?;
+            let (listener, address) = listen("--addr", &self.addr).await?;
+            let metrics = match &self.metrics_addr {
+                Some(addr) => Some(listen("--metrics-addr", addr).await?),
+                None => None,
+            };
             let store = Store::open(&dir).await?;
+            let log_key = log_key(&dir).map_err(|error| {
+                tracing::warn!(%error, "visitors will have other names in the log after a restart");
+            });
+            let log_names = LogNames::new(log_key.ok(), self.log_addresses);
             let mut config = Config::new(store.clone(), dir);
+            config.log = Some(log.writer());
+            config.log_names = log_names;
+            config.trusted_proxies.clone_from(&self.trusted_proxy);
+            config.metrics_token = metrics_token;
             config.origin.clone_from(&self.origin);
             config.local = address.ip().is_loopback();
             if let Some(mebibytes) = self.bot_memory_total {
@@ -74,50 +112,94 @@ impl Serve {
             if self.unlimited {
                 config.limits = Limits::unlimited();
             }
+            let wanted = config.limits.connections;
+            config.limits.connections = open_files::connections(files, wanted);
+            if config.limits.connections < wanted {
+                let (connections, files) = (config.limits.connections, files.unwrap_or_default());
+                tracing::warn!(
+                    connections,
+                    files,
+                    "the limit of open files allows few connections"
+                );
+            }
             if !config.local {
                 tracing::warn!("everybody who reaches {address} can play here");
             }
-            say(here(address))
-                .map_err(|error| failure("cannot write to standard output", &error))?;
-            let served = noughts_server::run(listener, config, stop).await;
+            tracing::info!("listening on http://{}/", here(address));
+            if let Some((listener, address)) = metrics {
+                tracing::info!("metrics are at http://{}/metrics", here(address));
+                config.metrics_listener = Some(Arc::new(listener));
+            }
+            print_address(here(address));
+            noughts_server::run(listener, config, stop).await;
             store.close().await;
-            served.map_err(|error| failure("the server has stopped", &error))
-        })
+            Ok(())
+        });
+        runtime.shutdown_timeout(LAST_WORK);
+        served
     }
 
-    async fn listen(&self) -> Result<(TcpListener, SocketAddr), Error> {
-        let wanted = || {
-            let reason = "a host and a port are needed, such as 127.0.0.1:7272";
-            Error::argument(&format!("--addr '{}'", self.addr), reason)
+    fn metrics_token(&self) -> Result<Option<String>, Error> {
+        let token = match &self.metrics_token {
+            Some(token) => Some(("--metrics-token", token.clone())),
+            None => std::env::var(METRICS_TOKEN)
+                .ok()
+                .filter(|token| !token.is_empty())
+                .map(|token| (METRICS_TOKEN, token)),
         };
-        let mut found = lookup_host(&self.addr).await.map_err(|_| wanted())?;
-        let address = found.next().ok_or_else(wanted)?;
-        let listening = TcpListener::bind(address).await;
-        let listener = listening.map_err(|error| match error.kind() {
-            io::ErrorKind::AddrInUse => Error::Failure(format!(
-                "another program listens on {address}; choose another port with --addr, or 0 for any free one"
-            )),
-            _ => failure(&format!("cannot listen on {address}"), &error),
-        })?;
-        let address = listener.local_addr();
-        let address = address.map_err(|error| failure("cannot listen", &error))?;
-        Ok((listener, address))
+        let Some((place, token)) = token else {
+            return Ok(None);
+        };
+        if token.len() < SHORTEST_TOKEN || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
+            let reason = format!(
+                "a token has at least {SHORTEST_TOKEN} ASCII characters and no spaces; `openssl rand -hex 16` makes one"
+            );
+            return Err(Error::argument(place, reason));
+        }
+        Ok(Some(token))
     }
 }
 
-impl Log {
-    fn begin(self) {
-        let chosen = EnvFilter::try_from_env("NOUGHTS_LOG");
-        let filter = chosen.unwrap_or_else(|_| EnvFilter::new("info"));
-        let log = tracing_subscriber::fmt()
-            .with_env_filter(filter)
-            .with_writer(io::stderr)
-            .with_target(false);
-        match self {
-            Log::Text => log.with_ansi(false).init(),
-            Log::Json => log.json().init(),
-        }
+async fn listen(option: &str, text: &str) -> Result<(TcpListener, SocketAddr), Error> {
+    let wanted = || {
+        let reason = "a host and a port are needed, such as 127.0.0.1:7272";
+        Error::argument(&format!("{option} '{text}'"), reason)
+    };
+    let mut found = lookup_host(text).await.map_err(|_| wanted())?;
+    let address = found.next().ok_or_else(wanted)?;
+    let listening = TcpListener::bind(address).await;
+    let listener = listening.map_err(|error| match error.kind() {
+        io::ErrorKind::AddrInUse => Error::Failure(format!(
+            "another program listens on {address}; choose another port with {option}, or 0 for any free one"
+        )),
+        _ => failure(&format!("cannot listen on {address}"), &error),
+    })?;
+    let address = listener.local_addr();
+    let address = address.map_err(|error| failure("cannot listen", &error))?;
+    Ok((listener, address))
+}
+
+/// The key of the names in the log. It is kept next to the database, so that a visitor has the
+/// same name after a restart.
+fn log_key(dir: &Path) -> io::Result<[u8; 32]> {
+    let path = dir.join("log-key");
+    match std::fs::read(&path) {
+        Ok(bytes) => match bytes.try_into() {
+            Ok(key) => return Ok(key),
+            // Cut off by a crash or a full disk.
+            Err(_) => std::fs::remove_file(&path)?,
+        },
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(error),
     }
+    let mut key = [0; 32];
+    getrandom::fill(&mut key).map_err(io::Error::other)?;
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(&path)?.write_all(&key)?;
+    Ok(key)
 }
 
 /// Where the page is for somebody on this machine: an address that stands for all of a
@@ -132,25 +214,46 @@ fn here(mut address: SocketAddr) -> SocketAddr {
     address
 }
 
-/// The one line on standard output: where the page is.
-fn say(address: SocketAddr) -> io::Result<()> {
-    let mut output = io::stdout().lock();
-    writeln!(output, "http://{address}/")?;
-    output.flush()
+/// The one line on standard output: where the page is. It is written on a thread of its own,
+/// since the server runs whether somebody reads it or not.
+fn print_address(address: SocketAddr) {
+    let print = move || {
+        let mut output = io::stdout().lock();
+        let written = writeln!(output, "http://{address}/").and_then(|()| output.flush());
+        if let Err(error) = written {
+            tracing::warn!(%error, "the address can't be written to standard output");
+        }
+    };
+    let printer = std::thread::Builder::new().name("address".into());
+    if let Err(error) = printer.spawn(print) {
+        tracing::warn!(%error, "the address can't be written to standard output");
+    }
 }
 
-/// Becomes ready when the program is asked to end. From now on: whoever asks before the
-/// server is up is heard, too.
+/// Becomes ready when the program is asked to end, by Ctrl-C, SIGTERM, or the end of its
+/// terminal (SIGHUP) unless it was started to outlive that. Signals count from now on, also
+/// those that come before the server is up.
 fn stop_asked() -> io::Result<impl Future<Output = ()>> {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
         let mut interrupt = signal(SignalKind::interrupt())?;
         let mut terminate = signal(SignalKind::terminate())?;
+        let mut hangup = match crate::signals::ignores_hangup() {
+            true => None,
+            false => Some(signal(SignalKind::hangup())?),
+        };
+        let hung_up = async move {
+            match &mut hangup {
+                Some(hangup) => hangup.recv().await,
+                None => std::future::pending().await,
+            }
+        };
         Ok(async move {
             tokio::select! {
                 _ = interrupt.recv() => {}
                 _ = terminate.recv() => {}
+                _ = hung_up => {}
             }
         })
     }

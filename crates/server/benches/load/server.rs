@@ -44,8 +44,7 @@ pub(crate) fn serve(dir: &Path) {
         let asked = async {
             let _ = asked.await;
         };
-        let served = noughts_server::run(listener, config, asked).await;
-        served.expect("served");
+        noughts_server::run(listener, config, asked).await;
         store.close().await;
     });
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
+use futures_util::future::BoxFuture;
 use serde::Deserialize;
 use serde_json::Value;
 use tokio::time::{Instant, timeout};
@@ -16,7 +17,7 @@ use super::heard::Asked;
 use super::shown::{Eyes, Sent, Wish};
 use super::stream::{BYE, HEARTBEAT, heartbeat};
 use super::types::Action;
-use super::upgrade::{Heard, Socket, Upgrade};
+use super::upgrade::{CloseCode, Heard, Socket, Upgrade};
 use crate::app::App;
 use crate::error::{Error, Kind};
 use crate::guard::{Messages, Open, Visitor};
@@ -101,23 +102,31 @@ impl Talk {
                 message = socket.hear() => {
                     heard = Instant::now();
                     match message {
-                        Some(Heard::Text(text)) => Some(Box::pin(self.hear(&text)).await),
-                        Some(Heard::Odd) => {
-                            let error = Error::new(Kind::BadRequest, "messages are text");
-                            Some(self.eyes.error_frame(&error.into(), None))
+                        Heard::Text(text) => Some(Box::pin(self.hear(&text)).await),
+                        Heard::Odd => Some(self.refuse_binary()),
+                        // It has no answer in which this could be said.
+                        Heard::Life if self.messages.one().is_err() => {
+                            let reason = "too many pings in a short time";
+                            return end(socket, CloseCode::Policy, reason).await;
                         }
-                        Some(Heard::Life) => None,
-                        Some(Heard::TooLong) => {
+                        Heard::Life => None,
+                        Heard::TooLong => {
                             let most = app.config.limits.message;
-                            within(async { socket.refuse(most).await; true }).await;
+                            let reason = format!("a message may have up to {most} bytes");
+                            return end(socket, CloseCode::Size, &reason).await;
+                        }
+                        Heard::Broken(code) => {
+                            return end(socket, code, "this isn't a WebSocket message").await;
+                        }
+                        Heard::Closed => {
+                            within(async { socket.answer_close().await; true }).await;
                             return;
                         }
-                        None => return,
                     }
                 }
                 changed = self.watching.changed(&app) => match changed {
                     Ok(()) => Some(self.state(None)),
-                    Err(_) => return,
+                    Err(_) => return end(socket, CloseCode::Away, "the game no longer exists").await,
                 },
                 _ = beat.tick() => {
                     if heard.elapsed() > 3 * HEARTBEAT
@@ -128,11 +137,23 @@ impl Talk {
                     None
                 }
                 () = &mut stopping => {
-                    Box::pin(farewell(socket)).await;
+                    if within(socket.say(BYE.into())).await {
+                        let reason = "the server stops; come back in a moment";
+                        end(socket, CloseCode::Restart, reason).await;
+                    }
                     return;
                 }
             };
         }
+    }
+
+    fn refuse_binary(&self) -> String {
+        let counted = self.messages.one();
+        let error = match counted {
+            Ok(()) => Error::new(Kind::BadRequest, "messages are text"),
+            Err(error) => error,
+        };
+        self.eyes.error_frame(&error.into(), None)
     }
 
     fn state(&mut self, tag: Option<&Value>) -> String {
@@ -196,8 +217,13 @@ async fn within(sending: impl Future<Output = bool>) -> bool {
     timeout(PATIENCE, sending).await.unwrap_or(false)
 }
 
-async fn farewell(mut socket: Socket) {
-    if within(socket.say(BYE.into())).await {
-        within(socket.close("the server stops; come back in a moment")).await;
-    }
+/// Closes the socket with a reason. Boxed, since every socket's task has room for this.
+fn end(mut socket: Socket, code: CloseCode, reason: &str) -> BoxFuture<'_, ()> {
+    Box::pin(async move {
+        within(async {
+            socket.close(code, reason).await;
+            true
+        })
+        .await;
+    })
 }

@@ -15,9 +15,11 @@ use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncReadExt, copy, sink};
 use tokio::time::timeout;
 use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::error::ProtocolError;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 use tokio_tungstenite::tungstenite::protocol::frame::Frame;
-use tokio_tungstenite::tungstenite::protocol::frame::coding::{CloseCode, Data, OpCode};
+pub(super) use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig};
 use tokio_tungstenite::tungstenite::{Error as Trouble, Message};
 
@@ -29,9 +31,9 @@ const READ_BUFFER: usize = 4 << 10;
 /// Bytes of a piece that is sent: most messages are one.
 const PIECE: usize = 4 << 10;
 
-/// So much of a message that is too long is still taken, and for so long.
+/// What is still read after a socket was closed, and for how long.
 const LONGEST_REST: u64 = 4 << 20;
-const REST_WITHIN: Duration = Duration::from_secs(2);
+const REST_WITHIN: Duration = Duration::from_secs(1);
 
 /// A request for a socket.
 pub(super) struct Upgrade {
@@ -119,22 +121,26 @@ pub(super) enum Heard {
     Life,
     /// A message that is too long to be heard.
     TooLong,
+    /// The client closes the socket, or its connection is gone.
+    Closed,
+    /// Something that isn't a message of a WebSocket; it can't go on after that.
+    Broken(CloseCode),
 }
 
 impl Socket {
-    /// What comes next; none when the socket has ended. Nothing is lost where the wait
-    /// is broken off.
-    pub(super) async fn hear(&mut self) -> Option<Heard> {
-        let message = match self.0.next().await? {
-            Ok(message) => message,
-            Err(Trouble::Capacity(_)) => return Some(Heard::TooLong),
-            Err(_) => return None,
-        };
-        match message {
-            Message::Text(text) => Some(Heard::Text(text.as_str().to_owned())),
-            Message::Binary(_) => Some(Heard::Odd),
-            Message::Ping(_) | Message::Pong(_) | Message::Frame(_) => Some(Heard::Life),
-            Message::Close(_) => None,
+    /// What comes next. Nothing is lost where the wait is broken off.
+    pub(super) async fn hear(&mut self) -> Heard {
+        match self.0.next().await {
+            Some(Ok(Message::Text(text))) => Heard::Text(text.as_str().to_owned()),
+            Some(Ok(Message::Binary(_))) => Heard::Odd,
+            Some(Ok(Message::Ping(_) | Message::Pong(_) | Message::Frame(_))) => Heard::Life,
+            Some(Err(Trouble::Capacity(_))) => Heard::TooLong,
+            Some(Err(Trouble::Utf8(_))) => Heard::Broken(CloseCode::Invalid),
+            Some(Err(Trouble::Protocol(ProtocolError::ResetWithoutClosingHandshake))) => {
+                Heard::Closed
+            }
+            Some(Err(Trouble::Protocol(_))) => Heard::Broken(CloseCode::Protocol),
+            Some(Ok(Message::Close(_)) | Err(_)) | None => Heard::Closed,
         }
     }
 
@@ -166,27 +172,23 @@ impl Socket {
         self.0.send(Message::Ping(Bytes::new())).await.is_ok()
     }
 
-    /// Ends it, since the server stops.
-    pub(super) async fn close(&mut self, reason: &'static str) -> bool {
-        self.end(CloseCode::Restart, reason).await
+    /// Answers the client's Close, which has been read, with the same code.
+    pub(super) async fn answer_close(&mut self) {
+        // The answer is already queued; it only has to be sent.
+        let _ = self.0.flush().await;
     }
 
-    /// Ends it after a message that was too long. The rest of that is taken and thrown
-    /// away for a moment: a connection that is cut with something unread takes with it
-    /// what was said last.
-    pub(super) async fn refuse(&mut self, most: usize) {
-        let reason = format!("a message may have up to {most} bytes");
-        if self.end(CloseCode::Size, &reason).await {
-            let mut rest = self.0.get_mut().take(LONGEST_REST);
-            let _ = timeout(REST_WITHIN, copy(&mut rest, &mut sink())).await;
-        }
-    }
-
-    async fn end(&mut self, code: CloseCode, reason: &str) -> bool {
+    /// Closes the socket. What the client has sent meanwhile, its own Close last, is read
+    /// and thrown away for a moment: a connection that is cut with something unread takes
+    /// with it what was sent last.
+    pub(super) async fn close(&mut self, code: CloseCode, reason: &str) {
         let frame = CloseFrame {
             code,
             reason: reason.to_owned().into(),
         };
-        self.0.send(Message::Close(Some(frame))).await.is_ok()
+        if self.0.send(Message::Close(Some(frame))).await.is_ok() {
+            let mut rest = self.0.get_mut().take(LONGEST_REST);
+            let _ = timeout(REST_WITHIN, copy(&mut rest, &mut sink())).await;
+        }
     }
 }

@@ -54,7 +54,8 @@ pub(super) fn put(headers: &mut HeaderMap, config: &Config) {
         .as_deref()
         .is_some_and(|origin| origin.starts_with("https:"))
     {
-        let year = HeaderValue::from_static("max-age=31536000");
+        // A page of a subdomain that isn't encrypted could otherwise set cookies for this one.
+        let year = HeaderValue::from_static("max-age=31536000; includeSubDomains");
         headers.insert(header::STRICT_TRANSPORT_SECURITY, year);
     }
 }

@@ -1,6 +1,7 @@
 //! What every request passes: limits, origins, headers, and who the visitor is. What a
 //! request asks for, and whether the visitor may have it, is known elsewhere.
 
+mod address;
 mod answer;
 mod headers;
 mod log;
@@ -12,15 +13,17 @@ use std::panic::AssertUnwindSafe;
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request, State};
-use axum::http::{Method, header};
+use axum::http::{HeaderMap, Method, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
 
 use crate::app::App;
 use crate::error::{Error, Kind};
+use log::Client;
 
-pub(crate) use rates::{Messages, Open, Rates};
+pub(crate) use address::{household, networks};
+pub(crate) use rates::{Messages, Open, PER_SITE, Rates};
 pub(crate) use visitor::{Key, Owner, Visitor, new_token};
 
 /// Puts all guards around the routes. The last is the outermost.
@@ -32,7 +35,40 @@ pub(crate) fn around(routes: Router<App>, app: &App) -> Router<App> {
         .layer(DefaultBodyLimit::max(limits.body))
         .layer(middleware::from_fn_with_state(app.clone(), admit))
         .layer(middleware::from_fn_with_state(app.clone(), answer::dress))
-        .layer(middleware::from_fn(log::tell))
+        .layer(middleware::from_fn_with_state(app.clone(), log::write))
+}
+
+/// The guards of the address that serves nothing but metrics: `local` where only this
+/// machine reaches it.
+pub(crate) fn around_metrics(routes: Router<App>, app: &App, local: bool) -> Router<App> {
+    let named = move |State(app): State<App>, mut request: Request, next: Next| async move {
+        let address = address::of(&request, &app.config);
+        Client::of(&request).comes_from(address);
+        let is_ours = match is_probe(&request) {
+            true => Ok(()),
+            false => origin::host(request.headers(), request.uri(), None, local),
+        };
+        let met = is_ours.and_then(|()| {
+            visitor::meet(&HeaderMap::new(), address::household(address), &app.config)
+        });
+        match met {
+            Ok(met) => {
+                request.extensions_mut().insert(met.who);
+                next.run(request).await
+            }
+            Err(error) => error.into_response(),
+        }
+    };
+    routes
+        .fallback(|| async {
+            Error::new(
+                Kind::NotFound,
+                "only /metrics and /healthz are at this address",
+            )
+        })
+        .layer(middleware::from_fn_with_state(app.clone(), named))
+        .layer(middleware::from_fn_with_state(app.clone(), answer::dress))
+        .layer(middleware::from_fn_with_state(app.clone(), log::write))
 }
 
 fn nothing_here() -> Error {
@@ -79,13 +115,28 @@ async fn admit(State(app): State<App>, mut request: Request, next: Next) -> Resp
 fn judge(app: &App, request: &Request) -> Result<visitor::Met, Box<Response>> {
     let refused = |error: Error| Box::new(error.into_response());
     let config = &app.config;
-    let address = visitor::address(request, config);
+    let client = Client::of(request);
+    let address = address::of(request, config);
+    client.comes_from(address);
+    let address = address::household(address);
     if !is_probe(request) {
-        origin::host(request.headers(), request.uri(), config).map_err(refused)?;
+        let origin = config.origin.as_deref();
+        origin::host(request.headers(), request.uri(), origin, config.local).map_err(refused)?;
         app.rates.request(address).map_err(refused)?;
     }
     origin::source(request.method(), request.headers(), request.uri(), config).map_err(refused)?;
-    visitor::meet(request.headers(), address, config).map_err(refused)
+    let met = match is_for_metrics(request) {
+        // Its token isn't a visitor's.
+        true => visitor::meet(&HeaderMap::new(), address, config),
+        false => visitor::meet(request.headers(), address, config),
+    };
+    let met = met.map_err(refused)?;
+    client.is(&met.who);
+    Ok(met)
+}
+
+fn is_for_metrics(request: &Request) -> bool {
+    request.uri().path() == "/metrics"
 }
 
 /// Probes call a server by whatever name they have for it.

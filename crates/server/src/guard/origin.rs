@@ -10,7 +10,15 @@ use crate::error::{Error, Kind};
 
 /// Refuses a name that is not ours. A page of somebody else could otherwise have its own
 /// name lead to this machine, and then read what is here.
-pub(super) fn host(headers: &HeaderMap, uri: &Uri, config: &Config) -> Result<(), Error> {
+///
+/// `origin` is the address that people use, and `local` says that only this machine reaches
+/// the server.
+pub(super) fn host(
+    headers: &HeaderMap,
+    uri: &Uri,
+    origin: Option<&str>,
+    local: bool,
+) -> Result<(), Error> {
     let refused = |what: &str| Err(Error::new(Kind::ForeignOrigin, what));
     if headers.get_all(header::HOST).iter().count() > 1 {
         return refused("the request names two hosts");
@@ -25,11 +33,11 @@ pub(super) fn host(headers: &HeaderMap, uri: &Uri, config: &Config) -> Result<()
         return refused("the request names no host");
     };
     let name = name_of(authority);
-    let ours = config.origin.as_deref().and_then(host_of);
+    let ours = origin.and_then(host_of);
     match ours {
         _ if is_this_machine(name) => Ok(()),
         Some(ours) if name_of(ours).eq_ignore_ascii_case(name) => Ok(()),
-        None if !config.local => Ok(()),
+        None if !local => Ok(()),
         _ => refused(
             "this server does not answer to that name; `noughts serve --origin` gives it one",
         ),

@@ -11,23 +11,28 @@ use std::time::Duration;
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, RateLimiter};
 
+use super::address::networks;
 use super::visitor::{Key, Owner, Visitor};
 use crate::config::{Limits, Rate};
 use crate::error::{Error, Kind};
 use crate::meter;
+use crate::network::Network;
 
 /// Whoever has been quiet is forgotten after so many questions.
 const TIDY_EVERY: usize = 4096;
 
+/// How many households' share an IPv6 site has.
+pub(crate) const PER_SITE: u32 = 4;
+
 /// What has been had lately, of everything that is counted.
 pub(crate) struct Rates {
-    requests: Keyed<IpAddr>,
+    requests: ByAddress,
     games: Keyed<Key>,
-    games_of_address: Keyed<IpAddr>,
+    games_of_address: ByAddress,
     kept: Keyed<Key>,
-    kept_of_address: Keyed<IpAddr>,
+    kept_of_address: ByAddress,
     bot_moves: Keyed<Key>,
-    bot_moves_of_address: Keyed<IpAddr>,
+    bot_moves_of_address: ByAddress,
     probes: DefaultDirectRateLimiter,
     messages: Option<Quota>,
     streams: usize,
@@ -37,13 +42,13 @@ pub(crate) struct Rates {
 impl Rates {
     pub(crate) fn new(limits: &Limits) -> Rates {
         Rates {
-            requests: Keyed::new(limits.requests),
+            requests: ByAddress::new(limits.requests),
             games: Keyed::new(limits.games),
-            games_of_address: Keyed::new(limits.games_of_address),
+            games_of_address: ByAddress::new(limits.games_of_address),
             kept: Keyed::new(limits.kept),
-            kept_of_address: Keyed::new(limits.kept_of_address),
+            kept_of_address: ByAddress::new(limits.kept_of_address),
             bot_moves: Keyed::new(limits.bot_moves),
-            bot_moves_of_address: Keyed::new(limits.bot_moves_of_address),
+            bot_moves_of_address: ByAddress::new(limits.bot_moves_of_address),
             probes: RateLimiter::direct(Quota::per_second(NonZeroU32::MIN)),
             messages: quota(limits.messages),
             streams: limits.streams,
@@ -53,14 +58,14 @@ impl Rates {
 
     /// One more request from an address.
     pub(super) fn request(&self, address: IpAddr) -> Result<(), Error> {
-        let asked = self.requests.ask(&address, 1);
+        let asked = self.requests.ask(address, 1);
         asked.map_err(|wait| too_many("requests", wait))
     }
 
     /// One more game of a visitor.
     pub(crate) fn game(&self, visitor: &Visitor) -> Result<(), Error> {
         let asked = self.games.ask(&visitor.key(), 1);
-        let asked = asked.and_then(|()| self.games_of_address.ask(&visitor.address(), 1));
+        let asked = asked.and_then(|()| self.games_of_address.ask(visitor.address(), 1));
         asked.map_err(|wait| too_many("new games", wait))
     }
 
@@ -68,7 +73,7 @@ impl Rates {
     pub(crate) fn keep(&self, visitor: &Visitor, bytes: usize) -> Result<(), Error> {
         let kib = u32::try_from(bytes.div_ceil(1 << 10)).unwrap_or(u32::MAX);
         let asked = self.kept.ask(&visitor.key(), kib);
-        let asked = asked.and_then(|()| self.kept_of_address.ask(&visitor.address(), kib));
+        let asked = asked.and_then(|()| self.kept_of_address.ask(visitor.address(), kib));
         asked.map_err(|wait| too_many("long positions", wait))
     }
 
@@ -154,6 +159,33 @@ impl Messages {
                 Err(too_many("messages", wait))
             }
             _ => Ok(()),
+        }
+    }
+}
+
+/// Counts by address: an IPv6 household has as much as an IPv4 address, and all households of
+/// one site (/48) together have [`PER_SITE`] times as much.
+struct ByAddress {
+    households: Keyed<IpAddr>,
+    sites: Keyed<Network>,
+}
+
+impl ByAddress {
+    fn new(rate: Rate) -> ByAddress {
+        ByAddress {
+            households: Keyed::new(rate),
+            sites: Keyed::new(Rate {
+                burst: rate.burst.saturating_mul(PER_SITE),
+                every: rate.every / PER_SITE,
+            }),
+        }
+    }
+
+    fn ask(&self, household: IpAddr, count: u32) -> Result<(), Duration> {
+        self.households.ask(&household, count)?;
+        match networks(household).nth(1) {
+            Some(site) => self.sites.ask(&site, count),
+            None => Ok(()),
         }
     }
 }

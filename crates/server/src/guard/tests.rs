@@ -6,6 +6,7 @@ use axum::body::{Body, to_bytes};
 use axum::http::{Request, Response, StatusCode, header};
 use axum::routing::{get, post};
 use noughts_store::Store;
+use sha2::{Digest, Sha256};
 use tower::ServiceExt;
 
 use super::*;
@@ -18,7 +19,7 @@ async fn server(settings: impl FnOnce(&mut Config)) -> Router {
     settings(&mut config);
     let app = App::new(config);
     let routes = Router::new()
-        .merge(crate::routes::router())
+        .merge(crate::routes::router(&app))
         .route(
             "/page",
             get(|| async {
@@ -386,7 +387,7 @@ async fn new_games_streams_and_messages_are_counted() {
     let visitor = |token: &str| {
         let request = Request::get("/").header("authorization", format!("Bearer {token}"));
         let request = request.body(Body::empty()).expect("a request");
-        let address = visitor::address(&request, &config);
+        let address = household(address::of(&request, &config));
         visitor::meet(request.headers(), address, &config)
             .expect("met")
             .who
@@ -434,6 +435,130 @@ async fn metrics_are_for_this_machine() {
     assert_eq!(away.status(), StatusCode::NOT_FOUND);
 }
 
+/// With a token, metrics are for everybody who has it, and for nobody else.
+#[tokio::test]
+async fn metrics_with_a_token() {
+    let server = server(|config| {
+        config.metrics_token = Some("a-long-enough-token".into());
+        config.origin = Some("https://a.example".into());
+    })
+    .await;
+    let away = ("x-forwarded-for", "1.2.3.4");
+    for (headers, status) in [
+        (&[away][..], StatusCode::FORBIDDEN),
+        (&[], StatusCode::FORBIDDEN),
+        (
+            &[away, ("authorization", "Bearer a-long-enough-tokem")],
+            StatusCode::FORBIDDEN,
+        ),
+        (
+            &[away, ("authorization", "Basic a-long-enough-token")],
+            StatusCode::FORBIDDEN,
+        ),
+        (
+            &[away, ("authorization", "Bearer a-long-enough-token")],
+            StatusCode::OK,
+        ),
+    ] {
+        let asked = ask(&server, "GET", "/metrics", headers).await;
+        assert_eq!(asked.status(), status, "{headers:?}");
+    }
+}
+
+/// Metrics that have an address of their own are at no other.
+#[tokio::test]
+async fn metrics_at_an_address_of_their_own() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await;
+    let listener = std::sync::Arc::new(listener.expect("a port"));
+    let store = Store::in_memory().await.expect("opens");
+    let mut config = Config::new(store, "tables".into());
+    config.metrics_listener = Some(listener);
+    let app = App::new(config);
+    let main = crate::app::router(&app);
+    let away = crate::routes::metrics_router();
+    let away = around_metrics(away, &app, true).with_state(app.clone());
+    for (server, path, host, status) in [
+        (&main, "/metrics", "localhost", 404),
+        (&main, "/healthz", "localhost", 200),
+        (&away, "/metrics", "localhost", 200),
+        (&away, "/healthz", "whatever.example", 200),
+        (&away, "/games", "localhost", 404),
+        // A page of another site can't have its own name lead here.
+        (&away, "/metrics", "evil.example", 403),
+    ] {
+        let answer = ask(server, "GET", path, &[("host", host)]).await;
+        assert_eq!(answer.status().as_u16(), status, "{host}{path}");
+    }
+}
+
+#[tokio::test]
+async fn health_reports_a_log_that_cannot_be_written() {
+    struct Full;
+    impl std::io::Write for Full {
+        fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+            Err(std::io::ErrorKind::StorageFull.into())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    crate::meter::begin();
+    let mut log = crate::LogWriter::start(Full).expect("a thread");
+    let server = server(|config| config.log = Some(log.clone())).await;
+    assert_eq!(text(ask(&server, "GET", "/healthz", &[]).await).await, "ok");
+    std::io::Write::write_all(&mut log, b"a line").expect("never fails");
+    assert!(log.flush_within(Duration::from_secs(60)));
+    let health = ask(&server, "GET", "/healthz", &[]).await;
+    assert_eq!(health.status(), StatusCode::OK);
+    assert_eq!(
+        text(health).await,
+        "ok\nThe log can't be written. Lines dropped: 1\n"
+    );
+    let metrics = text(ask(&server, "GET", "/metrics", &[]).await).await;
+    assert!(metrics.contains("\nnoughts_log_lines_dropped_total 1\n"));
+}
+
+/// The name is only for encrypted pages from then on, and so are those below it.
+#[tokio::test]
+async fn encryption_is_required_of_subdomains_too() {
+    let named = server(|config| config.origin = Some("https://a.example".into())).await;
+    let page = ask(&named, "GET", "/page", &[]).await;
+    assert_eq!(
+        page.headers()[header::STRICT_TRANSPORT_SECURITY],
+        "max-age=31536000; includeSubDomains"
+    );
+    let page = ask(&usual().await, "GET", "/page", &[]).await;
+    assert!(
+        !page
+            .headers()
+            .contains_key(header::STRICT_TRANSPORT_SECURITY)
+    );
+}
+
+/// One IPv6 site has 65,536 networks of households to send requests from.
+#[tokio::test]
+async fn an_ipv6_site_has_a_limit_of_its_own() {
+    let few = Rate {
+        burst: 2,
+        every: Duration::from_secs(3600),
+    };
+    let server = server(|config| {
+        config.limits.requests = few;
+        config.origin = Some("https://a.example".into());
+    })
+    .await;
+    let mut admitted = 0;
+    for household in 0..20 {
+        let address = format!("2001:db8:1:{household}::1");
+        let answer = ask(&server, "GET", "/page", &[("x-forwarded-for", &address)]).await;
+        admitted += u32::from(answer.status() == StatusCode::OK);
+    }
+    assert_eq!(admitted, 2 * PER_SITE);
+    let elsewhere = [("x-forwarded-for", "2001:db8:2::1")];
+    let answer = ask(&server, "GET", "/page", &elsewhere).await;
+    assert_eq!(answer.status(), StatusCode::OK);
+}
+
 /// A request that goes to one host and names another is neither's.
 #[tokio::test]
 async fn a_target_of_another_host_is_refused() {
@@ -473,7 +598,142 @@ async fn addresses_that_are_passed_on() {
             request = request.header("x-forwarded-for", told);
         }
         let request = request.body(Body::empty()).expect("a request");
-        let found = visitor::address(&request, &config);
+        let found = household(address::of(&request, &config));
         assert_eq!(found.to_string(), wanted, "{host} {told:?}");
+    }
+}
+
+/// Behind proxies on other machines, visitors once shared one limit.
+#[tokio::test]
+async fn addresses_that_trusted_proxies_report() {
+    let store = Store::in_memory().await.expect("opens");
+    let mut config = Config::new(store, "tables".into());
+    config.trusted_proxies = vec![
+        "10.0.0.0/8".parse().expect("a range"),
+        "2001:db8:ff::/48".parse().expect("a range"),
+    ];
+    let xff = "x-forwarded-for";
+    let cases: [(&str, Headers<'_>, &str); 22] = [
+        ("10.0.0.1", &[(xff, "1.2.3.4")], "1.2.3.4"),
+        ("::ffff:10.0.0.1", &[(xff, "1.2.3.4")], "1.2.3.4"),
+        ("2001:db8:ff::1", &[(xff, "1.2.3.4")], "1.2.3.4"),
+        // Anybody else can write what they like.
+        ("11.0.0.1", &[(xff, "1.2.3.4")], "11.0.0.1"),
+        ("127.0.0.1", &[(xff, "1.2.3.4")], "127.0.0.1"),
+        ("11.0.0.1", &[("forwarded", "for=1.2.3.4")], "11.0.0.1"),
+        // The right-most address that isn't a proxy's.
+        (
+            "10.0.0.1",
+            &[(xff, "9.9.9.9, 1.2.3.4, 10.2.3.4")],
+            "1.2.3.4",
+        ),
+        (
+            "10.0.0.1",
+            &[(xff, "9.9.9.9"), (xff, "1.2.3.4, 10.2.3.4")],
+            "1.2.3.4",
+        ),
+        (
+            "10.0.0.1",
+            &[(xff, "1.2.3.4"), (xff, "10.9.9.9")],
+            "1.2.3.4",
+        ),
+        ("10.0.0.1", &[(xff, "10.7.7.7, 10.8.8.8")], "10.7.7.7"),
+        (
+            "10.0.0.1",
+            &[(xff, "9.9.9.9, nonsense, 10.2.3.4")],
+            "0.0.0.0",
+        ),
+        ("10.0.0.1", &[(xff, "127.0.0.1")], "0.0.0.0"),
+        ("10.0.0.1", &[], "10.0.0.1"),
+        // The standard header.
+        (
+            "10.0.0.1",
+            &[("forwarded", "for=1.2.3.4;proto=https")],
+            "1.2.3.4",
+        ),
+        (
+            "10.0.0.1",
+            &[("forwarded", "By=10.0.0.1; FOR=\"1.2.3.4:99\"")],
+            "1.2.3.4",
+        ),
+        (
+            "10.0.0.1",
+            &[("forwarded", "for=\"[2001:db8::1]:99\"")],
+            "2001:db8::",
+        ),
+        (
+            "10.0.0.1",
+            &[("forwarded", "for=9.9.9.9, for=1.2.3.4, for=10.1.1.1")],
+            "1.2.3.4",
+        ),
+        (
+            "10.0.0.1",
+            &[("forwarded", "for=\"9.9.9.9, for=1.2.3.4")],
+            "1.2.3.4",
+        ),
+        ("10.0.0.1", &[("forwarded", "for=unknown")], "0.0.0.0"),
+        ("10.0.0.1", &[("forwarded", "proto=https")], "0.0.0.0"),
+        // One of two that disagree was written by the client, and nobody knows which.
+        (
+            "10.0.0.1",
+            &[(xff, "1.2.3.4"), ("forwarded", "for=1.2.3.4")],
+            "1.2.3.4",
+        ),
+        (
+            "10.0.0.1",
+            &[(xff, "1.2.3.4"), ("forwarded", "for=6.6.6.6")],
+            "0.0.0.0",
+        ),
+    ];
+    for (peer, headers, wanted) in cases {
+        let mut request = Request::get("/").header("host", "play.example");
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let mut request = request.body(Body::empty()).expect("a request");
+        let peer: std::net::IpAddr = peer.parse().expect("an address");
+        let peer = axum::extract::ConnectInfo(std::net::SocketAddr::from((peer, 7)));
+        request.extensions_mut().insert(peer);
+        let found = household(address::of(&request, &config));
+        assert_eq!(found.to_string(), wanted, "{peer:?} {headers:?}");
+    }
+}
+
+/// The log once said neither who did something nor from where.
+#[tokio::test]
+async fn requests_are_logged_with_who_and_where() {
+    let key = [7; 32];
+    for shows_addresses in [false, true] {
+        let names = crate::LogNames::new(Some(key), shows_addresses);
+        let log = crate::tests::Log::default();
+        let second = tracing::Dispatch::new(crate::tests::Log::default());
+        let logging = tracing::subscriber::set_default(log.clone());
+        let server = server(|config| {
+            config.log_names = names.clone();
+            config.origin = Some("https://a.example".into());
+        })
+        .await;
+        let bearer = format!("Bearer {TOKEN}");
+        let known = [
+            ("authorization", bearer.as_str()),
+            ("x-forwarded-for", "1.2.3.4"),
+        ];
+        let answer = ask(&server, "GET", "/page", &known).await;
+        assert_eq!(answer.status(), StatusCode::OK);
+        let foreign = [("x-forwarded-for", "1.2.3.5"), ("host", "evil.example")];
+        let answer = ask(&server, "GET", "/page", &foreign).await;
+        assert_eq!(answer.status(), StatusCode::FORBIDDEN);
+        drop((logging, second));
+        let log = log.text();
+        let hash = Sha256::digest(TOKEN.to_ascii_lowercase());
+        for (visitor, address) in [
+            (names.visitor(&hash.into()), [1, 2, 3, 4]),
+            ("unknown".into(), [1, 2, 3, 5]),
+        ] {
+            let address = names.address(address.into());
+            let said = format!("visitor={visitor:?} address={address:?}");
+            assert!(log.contains(&said), "{said} in {log}");
+        }
+        assert_eq!(log.contains("1.2.3.4"), shows_addresses);
     }
 }

@@ -1,22 +1,19 @@
 //! Who a visitor is: a secret of 256 bits, in a cookie for browsers and in a header for
 //! programs. Nothing but its hash goes further than this file.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::IpAddr;
 
-use axum::extract::{ConnectInfo, FromRequestParts, Request};
+use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, header};
 use sha2::{Digest, Sha256};
 
-use super::origin::is_named;
+use super::address::UNKNOWN;
 use crate::config::Config;
 use crate::error::{Error, Kind};
 
 /// The cookie's name.
 const COOKIE: &str = "noughts";
-
-/// Where somebody comes from of whom that is not known.
-const NOWHERE: IpAddr = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
 
 /// A year, in seconds.
 const KEPT: u32 = 365 * 24 * 3600;
@@ -52,7 +49,7 @@ impl Owner {
     pub(crate) fn from_elsewhere(hash: [u8; 32]) -> Owner {
         Owner {
             visitor: Key::Known(hash),
-            address: NOWHERE,
+            address: UNKNOWN,
         }
     }
 }
@@ -164,49 +161,4 @@ fn cookie(headers: &HeaderMap) -> Option<&str> {
         .flat_map(|line| line.split(';'))
         .filter_map(|pair| pair.trim().split_once('='));
     pairs.find_map(|(name, value)| (name == COOKIE).then_some(value))
-}
-
-/// Where a request comes from. Behind a web server on this machine, which there is when
-/// the address that people use was given, that server says so. What it passes on is never
-/// taken for this machine's own, even where it does not say from whom.
-pub(super) fn address(request: &Request, config: &Config) -> IpAddr {
-    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
-    let peer = peer.map_or(IpAddr::from([127, 0, 0, 1]), |ConnectInfo(peer)| peer.ip());
-    let is_here = peer.to_canonical().is_loopback();
-    let (Some(origin), true) = (&config.origin, is_here) else {
-        return household(peer);
-    };
-    let headers = request.headers();
-    let told = headers.get_all("x-forwarded-for").iter().next_back();
-    match told.map(forwarded) {
-        Some(Some(told)) if !told.to_canonical().is_loopback() => household(told),
-        Some(_) => NOWHERE,
-        None if is_named(headers, request.uri(), origin) => NOWHERE,
-        None => household(peer),
-    }
-}
-
-/// The last one is what the server nearest to us has seen; those before it are hearsay.
-/// Some tell the port, too.
-fn forwarded(line: &HeaderValue) -> Option<IpAddr> {
-    let last = line.to_str().ok()?.rsplit(',').next()?.trim();
-    let bare = last
-        .strip_prefix('[')
-        .and_then(|rest| rest.strip_suffix(']'));
-    let address = bare.unwrap_or(last).parse().ok();
-    address.or_else(|| {
-        last.parse()
-            .ok()
-            .map(|with_port: SocketAddr| with_port.ip())
-    })
-}
-
-fn household(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V6(address) if !address.is_loopback() => {
-            let [a, b, c, d, ..] = address.segments();
-            Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0).into()
-        }
-        address => address,
-    }
 }

@@ -1,23 +1,33 @@
-//! `/healthz` and `/metrics`, for those who watch over the server.
+//! `/healthz` and `/metrics`, for those who operate the server.
 
 use axum::Router;
 use axum::extract::State;
-use axum::http::header;
+use axum::http::{HeaderMap, header};
 use axum::response::IntoResponse;
 use axum::routing::get;
+use sha2::{Digest, Sha256};
 
 use crate::app::App;
 use crate::error::{Error, Kind};
 use crate::guard::Visitor;
 use crate::meter;
 
-pub(super) fn router() -> Router<App> {
+/// `/healthz`, and `/metrics` unless it has an address of its own.
+pub(super) fn router(app: &App) -> Router<App> {
+    match app.config.metrics_listener {
+        Some(_) => Router::new().route("/healthz", get(health)),
+        None => metrics_router(),
+    }
+}
+
+/// All that the address of the metrics serves.
+pub(crate) fn metrics_router() -> Router<App> {
     Router::new()
         .route("/healthz", get(health))
         .route("/metrics", get(metrics))
 }
 
-async fn health(State(app): State<App>) -> Result<&'static str, Error> {
+async fn health(State(app): State<App>) -> Result<String, Error> {
     if app.stop.is_coming() {
         return Err(Error::new(Kind::Busy, "the server is stopping"));
     }
@@ -34,24 +44,66 @@ async fn health(State(app): State<App>) -> Result<&'static str, Error> {
             Kind::Busy,
             "nothing can be stored just now, so that no move can be made; the server's log has the reason",
         )),
-        false => Ok("ok"),
+        false => Ok(healthy(&app)),
     }
 }
 
-/// Only for those on this machine: how much is played here is not everybody's business.
-async fn metrics(State(app): State<App>, visitor: Visitor) -> Result<impl IntoResponse, Error> {
-    if !visitor.address().is_loopback() {
-        let what = "the figures are told only on the machine where the server runs";
-        return Err(Error::new(Kind::NotFound, what));
+/// Games go on while the log can't be written, so that is no reason to send players away.
+fn healthy(app: &App) -> String {
+    let log = app.config.log.as_ref();
+    match log.map(|log| (log.dropped(), log.is_failing())) {
+        None | Some((0, _)) => "ok".into(),
+        Some((dropped, true)) => {
+            format!("ok\nThe log can't be written. Lines dropped: {dropped}\n")
+        }
+        Some((dropped, false)) => {
+            format!("ok\nThe log is written again. Lines dropped: {dropped}\n")
+        }
+    }
+}
+
+/// With a token for everybody who has it, else only for this machine: how much is played
+/// here isn't everybody's business.
+async fn metrics(
+    State(app): State<App>,
+    visitor: Visitor,
+    headers: HeaderMap,
+) -> Result<impl IntoResponse, Error> {
+    let config = &app.config;
+    match &config.metrics_token {
+        Some(token) if !is_shown(token, &headers) => {
+            let what = "Metrics need the server's metrics token, as Authorization: Bearer TOKEN";
+            return Err(Error::new(Kind::NotYours, what));
+        }
+        // An address of their own is chosen by the operator, who knows who reaches it.
+        None if config.metrics_listener.is_none() && !visitor.address().is_loopback() => {
+            let what = "Metrics are only available from the machine where the server runs";
+            return Err(Error::new(Kind::NotFound, what));
+        }
+        _ => {}
     }
     for (kind, load) in ["moves", "analyses"].into_iter().zip(app.pool.load()) {
         meter::thinking(kind, load.waiting, load.running);
     }
     let (used, limit) = app.pool.memory();
     meter::bot_memory(used, limit);
+    if let Some(log) = &config.log {
+        meter::log_dropped(log.dropped());
+    }
     let kind = [(
         header::CONTENT_TYPE,
         "text/plain; version=0.0.4; charset=utf-8",
     )];
     Ok((kind, meter::text()))
+}
+
+/// Does the request show this token? Hashes are compared, so that the time it takes says
+/// nothing about the token.
+fn is_shown(token: &str, headers: &HeaderMap) -> bool {
+    let shown = headers.get(header::AUTHORIZATION);
+    let shown = shown.and_then(|shown| shown.to_str().ok()?.split_once(' '));
+    shown.is_some_and(|(scheme, shown)| {
+        scheme.eq_ignore_ascii_case("bearer")
+            && Sha256::digest(shown.trim()) == Sha256::digest(token)
+    })
 }

@@ -18,9 +18,10 @@ use axum::routing::get;
 
 use crate::app::App;
 
+pub(crate) use health::metrics_router;
 pub(crate) use page::{Page, smaller};
 
-pub(crate) fn router() -> Router<App> {
+pub(crate) fn router(app: &App) -> Router<App> {
     let pages = Router::new()
         .route("/", get(home::home))
         .route("/new", get(new::new))
@@ -34,5 +35,5 @@ pub(crate) fn router() -> Router<App> {
         .route("/rules", get(rules::rules))
         .route("/rules/{variant}", get(rules::rules_of))
         .layer(smaller());
-    pages.merge(health::router())
+    pages.merge(health::router(app))
 }

@@ -28,11 +28,15 @@ impl House {
     }
 
     pub(crate) fn over(store: Store) -> House {
-        House::with(store, |_| {})
+        House::over_with(store, |_| ())
     }
 
-    /// One with other settings.
-    pub(crate) fn with(store: Store, change: impl FnOnce(&mut Config)) -> House {
+    /// A server with other settings.
+    pub(crate) async fn with(settings: impl FnOnce(&mut Config)) -> House {
+        House::over_with(Store::in_memory().await.unwrap(), settings)
+    }
+
+    pub(crate) fn over_with(store: Store, settings: impl FnOnce(&mut Config)) -> House {
         let mut config = Config::new(store, std::env::temp_dir());
         config.limits.bot_moves = Rate::UNLIMITED;
         config.limits.bot_moves_of_address = Rate::UNLIMITED;
@@ -42,7 +46,7 @@ impl House {
         config.limits.kept = Rate::UNLIMITED;
         config.limits.kept_of_address = Rate::UNLIMITED;
         config.limits.messages = Rate::UNLIMITED;
-        change(&mut config);
+        settings(&mut config);
         let app = App::new(config);
         let router = router(&app);
         House { app, router }
@@ -215,7 +219,7 @@ pub(crate) async fn at(house: &House) -> std::net::SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let (app, router) = (house.app.clone(), house.router.clone());
-    tokio::spawn(async move { crate::listen::serve(listener, router, &app.stop, 100).await });
+    tokio::spawn(async move { crate::listen::serve(listener, router, &app).await });
     address
 }
 

@@ -2,5 +2,9 @@
 //! tested beside it.
 
 pub(crate) mod house;
+mod log;
 mod random;
 mod seats;
+mod sockets;
+
+pub(crate) use log::Log;

@@ -1,8 +1,5 @@
 //! Seats and secrets: what nobody can do to somebody else, one test each.
 
-use std::fmt;
-use std::sync::{Arc, Mutex};
-
 use axum::body::{Body, to_bytes};
 use axum::http::Request;
 use serde_json::{Value, json};
@@ -10,10 +7,8 @@ use sha2::{Digest, Sha256};
 use tokio_tungstenite::connect_async;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tower::ServiceExt;
-use tracing::field::Field;
-use tracing::span::{Attributes, Id, Record};
-use tracing::{Event, Metadata};
 
+use super::Log;
 use super::house::*;
 
 type Headers<'a> = &'a [(&'a str, &'a str)];
@@ -101,42 +96,6 @@ async fn nobody_can_move_in_anothers_seat() {
     assert_eq!(ada.moves(&id, "b2").await["game"]["moves"], json!(["b2"]));
 }
 
-/// All that is told to the log, of whatever importance.
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<String>>);
-
-impl Log {
-    fn hear(&self, field: &Field, value: &dyn fmt::Debug) {
-        let mut text = self.0.lock().unwrap();
-        text.push_str(&format!("{}={value:?} ", field.name()));
-    }
-}
-
-impl tracing::Subscriber for Log {
-    fn enabled(&self, _: &Metadata<'_>) -> bool {
-        true
-    }
-
-    fn new_span(&self, span: &Attributes<'_>) -> Id {
-        span.record(&mut |field: &Field, value: &dyn fmt::Debug| self.hear(field, value));
-        Id::from_u64(1)
-    }
-
-    fn record(&self, _: &Id, values: &Record<'_>) {
-        values.record(&mut |field: &Field, value: &dyn fmt::Debug| self.hear(field, value));
-    }
-
-    fn event(&self, event: &Event<'_>) {
-        event.record(&mut |field: &Field, value: &dyn fmt::Debug| self.hear(field, value));
-    }
-
-    fn record_follows_from(&self, _: &Id, _: &Id) {}
-
-    fn enter(&self, _: &Id) {}
-
-    fn exit(&self, _: &Id) {}
-}
-
 #[tokio::test]
 async fn nobody_can_read_anothers_token() {
     let log = Log::default();
@@ -200,7 +159,7 @@ async fn nobody_can_read_anothers_token() {
         said.push(("a wrong code".into(), refused.to_string()));
     }
     drop((logging, second));
-    let logged = log.0.lock().unwrap().clone();
+    let logged = log.text();
     assert!(logged.contains("/games/{"), "requests are logged: {logged}");
     said.push(("the log".into(), logged));
     // Not one's own either: a page has no need of it, and its scripts could be another's.

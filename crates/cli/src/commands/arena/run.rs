@@ -253,7 +253,7 @@ impl<'a> Stage<'a> {
             use tokio::signal::unix::{SignalKind, signal};
             let mut signals = vec![SignalKind::interrupt(), SignalKind::terminate()];
             // Who was told to outlive the terminal (`nohup`) does.
-            if !ignores_hangup() {
+            if !crate::signals::ignores_hangup() {
                 signals.push(SignalKind::hangup());
             }
             for kind in signals {
@@ -278,16 +278,6 @@ impl<'a> Stage<'a> {
             }
         });
     }
-}
-
-/// Was this program begun as one that does not hear of its terminal's end?
-#[cfg(unix)]
-fn ignores_hangup() -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let ignored = ignored.and_then(|bits| u64::from_str_radix(bits.trim(), 16).ok());
-    // The signal's number is 1: the lowest bit.
-    ignored.is_some_and(|bits| bits & 1 == 1)
 }
 
 /// Outside bots are told, too, when everything is to stop at once.

@@ -102,7 +102,7 @@ async fn bots_play_only_while_somebody_watches() {
 #[tokio::test]
 async fn moves_of_bots_against_bots_are_counted() {
     let store = Store::in_memory().await.unwrap();
-    let house = House::with(store, |config| {
+    let house = House::over_with(store, |config| {
         config.limits.bot_moves = Rate {
             burst: 3,
             every: Duration::from_secs(3600),

@@ -1,0 +1,124 @@
+//! Which address a request comes from, also behind proxies.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+use axum::extract::{ConnectInfo, Request};
+use axum::http::{HeaderMap, header};
+
+use super::origin::is_named;
+use crate::config::Config;
+use crate::network::Network;
+
+/// The address of a client whose real one isn't known. All of those are counted together.
+pub(super) const UNKNOWN: IpAddr = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
+
+/// The leading bits of an IPv6 address that one household has.
+const HOUSEHOLD_BITS: u8 = 64;
+
+/// The leading bits of an IPv6 address that one site has: a company, or a customer who rents
+/// a server.
+const SITE_BITS: u8 = 48;
+
+/// The client's address: the peer's, or what a trusted proxy reports. A proxied request never
+/// counts as coming from this machine.
+pub(super) fn of(request: &Request, config: &Config) -> IpAddr {
+    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
+    let peer = peer.map_or(Ipv4Addr::LOCALHOST.into(), |ConnectInfo(peer)| peer.ip());
+    let peer = peer.to_canonical();
+    if !config.is_proxy(peer) {
+        return peer;
+    }
+    let headers = request.headers();
+    let is_addressed_to_proxy = || {
+        let origin = config.origin.as_deref();
+        peer.is_loopback() && origin.is_some_and(|name| is_named(headers, request.uri(), name))
+    };
+    match forwarded(headers, config) {
+        Some(Some(client)) if !client.is_loopback() => client,
+        Some(_) => UNKNOWN,
+        None if is_addressed_to_proxy() => UNKNOWN,
+        None => peer,
+    }
+}
+
+/// The addresses that are counted as one: an IPv4 address, or the part of an IPv6 address
+/// that belongs to one household.
+pub(crate) fn household(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        address if address.is_loopback() => address,
+        address => Network::around(address, HOUSEHOLD_BITS).first(),
+    }
+}
+
+/// The networks in which a client is counted, the smallest first: its household and, for
+/// IPv6, its site, whose owner has 65,536 households to choose from.
+pub(crate) fn networks(address: IpAddr) -> impl Iterator<Item = Network> + Clone {
+    let address = address.to_canonical();
+    let bits: &[u8] = match address {
+        IpAddr::V4(_) => &[32],
+        IpAddr::V6(_) => &[HOUSEHOLD_BITS, SITE_BITS],
+    };
+    bits.iter().map(move |&bits| Network::around(address, bits))
+}
+
+/// What proxies report: none without a header, and `Some(None)` where the report can't be
+/// used. A proxy sets one of the two headers and may pass on the client's own version of the
+/// other, so where both are there, they must agree.
+fn forwarded(headers: &HeaderMap, config: &Config) -> Option<Option<IpAddr>> {
+    let lines = |name| {
+        let lines = headers.get_all(name).iter().rev();
+        // From the right: what trusted proxies added. The left part is the client's own text,
+        // so a quote in it must not change how the right part is read.
+        lines.flat_map(|line| line.to_str().unwrap_or_default().rsplit(','))
+    };
+    let usual = headers.contains_key("x-forwarded-for").then(|| {
+        let entries = lines(header::HeaderName::from_static("x-forwarded-for"));
+        first_untrusted(entries.map(address), config)
+    });
+    let standard = headers.contains_key(header::FORWARDED).then(|| {
+        let entries = lines(header::FORWARDED);
+        first_untrusted(entries.map(forwarded_for), config)
+    });
+    match (usual, standard) {
+        (Some(one), Some(other)) => Some(one.filter(|_| one == other)),
+        (one, other) => one.or(other),
+    }
+}
+
+/// The first address, from the right, that isn't a proxy's; the left-most one where all are.
+fn first_untrusted(
+    entries: impl Iterator<Item = Option<IpAddr>>,
+    config: &Config,
+) -> Option<IpAddr> {
+    let mut client = None;
+    for entry in entries {
+        let address = entry?;
+        client = Some(address);
+        if !config.is_proxy(address) {
+            break;
+        }
+    }
+    client
+}
+
+/// `1.2.3.4`, `1.2.3.4:5678`, `2001:db8::1`, `[2001:db8::1]` or `[2001:db8::1]:5678`.
+fn address(text: &str) -> Option<IpAddr> {
+    let text = text.trim();
+    let bare = text
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'));
+    let address = bare.unwrap_or(text).parse().ok();
+    let address = address.or_else(|| text.parse().ok().map(|full: SocketAddr| full.ip()));
+    address.map(|address: IpAddr| address.to_canonical())
+}
+
+/// The client in an element of `Forwarded`, such as `for="[2001:db8::1]:5678";proto=https`.
+fn forwarded_for(element: &str) -> Option<IpAddr> {
+    let mut pairs = element.split(';').filter_map(|pair| pair.split_once('='));
+    let (_, value) = pairs.find(|(name, _)| name.trim().eq_ignore_ascii_case("for"))?;
+    let value = value.trim();
+    let quoted = value
+        .strip_prefix('"')
+        .and_then(|rest| rest.strip_suffix('"'));
+    address(quoted.unwrap_or(value))
+}

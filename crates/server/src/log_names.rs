@@ -1,0 +1,104 @@
+//! How visitors and addresses are called in the log: by short keyed hashes, so that the log
+//! shows what one visitor did, and nobody who reads it learns an address or finds the visitor
+//! in the database without the key.
+
+use std::fmt;
+use std::net::IpAddr;
+
+use sha2::{Digest, Sha256};
+
+use crate::guard;
+
+/// Bytes of a hash that are shown.
+const SHOWN: usize = 6;
+
+/// How visitors and addresses are called in the log.
+#[derive(Clone)]
+pub struct LogNames {
+    key: [u8; 32],
+    shows_addresses: bool,
+}
+
+impl LogNames {
+    /// Names that depend on a key: with the same key, a visitor has the same name in every
+    /// run. Without one, it is random. Addresses are written out where `shows_addresses` says
+    /// so.
+    #[must_use]
+    pub fn new(key: Option<[u8; 32]>, shows_addresses: bool) -> LogNames {
+        let key = key.unwrap_or_else(|| {
+            let mut key = [0; 32];
+            // Without random numbers there are no secrets to visit the server with either.
+            let _ = getrandom::fill(&mut key);
+            key
+        });
+        LogNames {
+            key,
+            shows_addresses,
+        }
+    }
+
+    pub(crate) fn visitor(&self, hash: &[u8; 32]) -> String {
+        self.name(b'v', hash)
+    }
+
+    pub(crate) fn address(&self, address: IpAddr) -> String {
+        if address.is_unspecified() {
+            return "unknown".into();
+        }
+        if self.shows_addresses {
+            return address.to_string();
+        }
+        // IPv6 clients change the other half of their address from day to day.
+        match guard::household(address) {
+            IpAddr::V4(address) => self.name(b'4', &address.octets()),
+            IpAddr::V6(address) => self.name(b'6', &address.octets()),
+        }
+    }
+
+    fn name(&self, kind: u8, bytes: &[u8]) -> String {
+        let hash = Sha256::new()
+            .chain_update(self.key)
+            .chain_update([kind])
+            .chain_update(bytes)
+            .finalize();
+        hash[..SHOWN]
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect()
+    }
+}
+
+/// The key is nobody's business.
+impl fmt::Debug for LogNames {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LogNames")
+            .field("shows_addresses", &self.shows_addresses)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_depend_on_the_key_and_hide_addresses() {
+        let address: IpAddr = "192.0.2.7".parse().expect("an address");
+        let names = LogNames::new(Some([1; 32]), false);
+        assert_eq!(names.address(address), names.address(address));
+        assert_eq!(names.address(address).len(), 2 * SHOWN);
+        assert!(!names.address(address).contains("192"));
+        assert_ne!(
+            names.address(address),
+            LogNames::new(Some([2; 32]), false).address(address)
+        );
+        assert_eq!(
+            LogNames::new(Some([1; 32]), true).address(address),
+            "192.0.2.7".to_owned()
+        );
+        let [one, other] = ["2001:db8::1", "2001:db8::ffff:2"]
+            .map(|text| names.address(text.parse().expect("an address")));
+        assert_eq!(one, other, "one household has one name");
+        assert_ne!(names.visitor(&[1; 32]), names.visitor(&[2; 32]));
+    }
+}

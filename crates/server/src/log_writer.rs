@@ -1,0 +1,263 @@
+//! The log's writer. Lines go through a bounded queue to a thread of their own: a log that
+//! can't be written (a full disk, a closed or unread pipe) costs lines, which are counted,
+//! and never delays or ends the server.
+
+use std::collections::VecDeque;
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Bytes of lines that may wait; several thousand lines.
+const QUEUE_BYTES: usize = 1 << 20;
+
+/// What a waiting line takes in memory besides its text.
+const LINE_OVERHEAD: usize = 64;
+
+/// The pause before a sink that would block is tried again.
+const RETRY_AFTER: Duration = Duration::from_millis(20);
+
+/// Writes log lines without ever blocking. Every call of `write` is one line.
+///
+/// ```
+/// use std::io::Write;
+/// use std::time::Duration;
+///
+/// let mut log = noughts_server::LogWriter::start(std::io::sink()).unwrap();
+/// log.write_all(b"a line\n").unwrap();
+/// assert!(log.flush_within(Duration::from_secs(60)));
+/// assert_eq!(log.dropped(), 0);
+/// ```
+#[derive(Clone)]
+pub struct LogWriter(Arc<Shared>);
+
+struct Shared {
+    queue: Mutex<Queue>,
+    changed: Condvar,
+    dropped: AtomicU64,
+    is_failing: AtomicBool,
+}
+
+#[derive(Default)]
+struct Queue {
+    lines: VecDeque<Vec<u8>>,
+    bytes: usize,
+    /// The thread has taken a line and not written it yet.
+    is_writing: bool,
+}
+
+impl LogWriter {
+    /// Starts the thread that writes to `sink`. It may stay blocked in a write until the
+    /// process ends.
+    ///
+    /// # Errors
+    /// The thread can't be started.
+    pub fn start(sink: impl Write + Send + 'static) -> io::Result<LogWriter> {
+        let shared = Arc::new(Shared {
+            queue: Mutex::default(),
+            changed: Condvar::new(),
+            dropped: AtomicU64::new(0),
+            is_failing: AtomicBool::new(false),
+        });
+        let writer = LogWriter(shared.clone());
+        thread::Builder::new()
+            .name("log".into())
+            .spawn(move || shared.write_lines(sink))?;
+        Ok(writer)
+    }
+
+    /// How many lines were lost because the queue was full or a write failed.
+    #[must_use]
+    pub fn dropped(&self) -> u64 {
+        self.0.dropped.load(Ordering::Relaxed)
+    }
+
+    /// Was the latest line lost? True until a line is written again.
+    #[must_use]
+    pub fn is_failing(&self) -> bool {
+        self.0.is_failing.load(Ordering::Relaxed)
+    }
+
+    /// Waits until every line is written or lost, at most this long. Returns whether that
+    /// happened in time.
+    #[must_use]
+    pub fn flush_within(&self, limit: Duration) -> bool {
+        let deadline = Instant::now() + limit;
+        let mut queue = self.0.lock();
+        while queue.is_writing || !queue.lines.is_empty() {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return false;
+            }
+            let waited = self.0.changed.wait_timeout(queue, left);
+            queue = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        true
+    }
+}
+
+impl Write for LogWriter {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        let size = line.len() + LINE_OVERHEAD;
+        let mut queue = self.0.lock();
+        if queue.bytes + size > QUEUE_BYTES {
+            self.0.drop_line();
+        } else {
+            queue.bytes += size;
+            queue.lines.push_back(line.to_vec());
+            self.0.changed.notify_all();
+        }
+        Ok(line.len())
+    }
+
+    /// Does nothing: waiting is what this writer avoids. See [`LogWriter::flush_within`].
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn drop_line(&self) {
+        self.dropped.fetch_add(1, Ordering::Relaxed);
+        self.is_failing.store(true, Ordering::Relaxed);
+    }
+
+    fn write_lines(&self, mut sink: impl Write) {
+        let mut is_cut = false;
+        loop {
+            let line = self.next_line();
+            match write_line(&mut sink, &line, &mut is_cut) {
+                Ok(()) => self.is_failing.store(false, Ordering::Relaxed),
+                Err(_) => self.drop_line(),
+            }
+            self.lock().is_writing = false;
+            self.changed.notify_all();
+        }
+    }
+
+    fn next_line(&self) -> Vec<u8> {
+        let mut queue = self.lock();
+        loop {
+            if let Some(line) = queue.lines.pop_front() {
+                queue.bytes -= line.len() + LINE_OVERHEAD;
+                queue.is_writing = true;
+                return line;
+            }
+            let waited = self.changed.wait(queue);
+            queue = waited.unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+/// Writes a line, after the end of one that was only partly written before.
+fn write_line(sink: &mut impl Write, line: &[u8], is_cut: &mut bool) -> io::Result<()> {
+    if *is_cut {
+        write_bytes(sink, b"\n", is_cut)?;
+    }
+    write_bytes(sink, line, is_cut)?;
+    sink.flush()
+}
+
+/// Like `write_all`, but waits where the sink would block, and keeps track of whether the
+/// line was cut off in the middle.
+fn write_bytes(sink: &mut impl Write, mut bytes: &[u8], is_cut: &mut bool) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match sink.write(bytes) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(written) => {
+                bytes = &bytes[written..];
+                *is_cut = !bytes.is_empty();
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => thread::sleep(RETRY_AFTER),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    const LONG: Duration = Duration::from_secs(60);
+
+    /// Answers every write as it is told to.
+    struct Scripted {
+        answers: mpsc::Receiver<io::Result<usize>>,
+        written: Arc<Mutex<Vec<u8>>>,
+    }
+
+    impl Write for Scripted {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            // Blocks until the test says what happens; fails once the test is over.
+            let answer = self.answers.recv();
+            let most = answer.unwrap_or(Err(io::ErrorKind::Other.into()))?;
+            let written = &bytes[..bytes.len().min(most)];
+            self.written.lock().expect("no panic").extend(written);
+            Ok(written.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    type Answers = mpsc::Sender<io::Result<usize>>;
+
+    fn scripted() -> (LogWriter, Answers, Arc<Mutex<Vec<u8>>>) {
+        let (answer, answers) = mpsc::channel();
+        let written = Arc::default();
+        let sink = Scripted {
+            answers,
+            written: Arc::clone(&written),
+        };
+        let log = LogWriter::start(sink).expect("a thread");
+        (log, answer, written)
+    }
+
+    /// A pipe that nobody reads once stopped the whole server after 64 KiB of lines.
+    #[test]
+    fn a_sink_that_blocks_costs_lines_and_no_time() {
+        let (mut log, answer, written) = scripted();
+        let line = [b'a'; 1000];
+        for _ in 0..2000 {
+            log.write_all(&line).expect("never fails");
+        }
+        let dropped = log.dropped();
+        assert!((900..1100).contains(&dropped), "{dropped}");
+        assert!(log.is_failing());
+        assert!(!log.flush_within(Duration::from_millis(1)));
+        let kept = 2000 - dropped;
+        for _ in 0..kept {
+            answer.send(Ok(line.len())).expect("it waits");
+        }
+        assert!(log.flush_within(LONG));
+        assert!(!log.is_failing());
+        assert_eq!(written.lock().expect("no panic").len() as u64, kept * 1000);
+    }
+
+    #[test]
+    fn a_failed_write_is_counted_and_a_cut_line_is_ended() {
+        let (mut log, answer, written) = scripted();
+        for line in ["one\n", "two\n", "three\n"] {
+            log.write_all(line.as_bytes()).expect("never fails");
+        }
+        let failed = || Err(io::ErrorKind::StorageFull.into());
+        let retried = || Err(io::ErrorKind::WouldBlock.into());
+        for said in [Ok(2), failed(), failed(), Ok(1), retried(), Ok(100)] {
+            answer.send(said).expect("it waits");
+        }
+        assert!(log.flush_within(LONG));
+        assert_eq!(log.dropped(), 2);
+        assert!(!log.is_failing());
+        assert_eq!(*written.lock().expect("no panic"), b"on\nthree\n");
+    }
+}

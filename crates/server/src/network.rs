@@ -1,0 +1,145 @@
+//! A range of addresses, such as `10.0.0.0/8`: which proxies are trusted, and whose
+//! connections and requests are counted together.
+
+use std::fmt;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::str::FromStr;
+
+/// A range of addresses in CIDR notation.
+///
+/// ```
+/// use noughts_server::Network;
+///
+/// let network: Network = "10.0.0.0/8".parse().unwrap();
+/// assert!(network.contains([10, 1, 2, 3].into()));
+/// assert!(!network.contains([11, 1, 2, 3].into()));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Network {
+    first: IpAddr,
+    bits: u8,
+}
+
+impl Network {
+    /// The range of this many leading bits around an address; an IPv4 address has at most 32.
+    pub(crate) fn around(address: IpAddr, bits: u8) -> Network {
+        match address.to_canonical() {
+            IpAddr::V4(address) => {
+                let bits = bits.min(32);
+                let mask = u32::MAX.checked_shl(32 - u32::from(bits)).unwrap_or(0);
+                let first = Ipv4Addr::from_bits(address.to_bits() & mask).into();
+                Network { first, bits }
+            }
+            IpAddr::V6(address) => {
+                let bits = bits.min(128);
+                let mask = u128::MAX.checked_shl(128 - u32::from(bits)).unwrap_or(0);
+                let first = Ipv6Addr::from_bits(address.to_bits() & mask).into();
+                Network { first, bits }
+            }
+        }
+    }
+
+    /// The first address of the range.
+    pub(crate) fn first(&self) -> IpAddr {
+        self.first
+    }
+
+    /// Is the address in this range? An IPv4 address that is written as an IPv6 one
+    /// (`::ffff:10.0.0.1`) counts as the IPv4 address.
+    #[must_use]
+    pub fn contains(&self, address: IpAddr) -> bool {
+        let address = address.to_canonical();
+        address.is_ipv4() == self.first.is_ipv4()
+            && Network::around(address, self.bits).first == self.first
+    }
+}
+
+impl FromStr for Network {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Network, String> {
+        let wanted =
+            || "expected an address or a range such as 10.0.0.0/8 or 2001:db8::/32".to_owned();
+        let (address, bits) = match text.split_once('/') {
+            Some((address, bits)) => (address, Some(bits)),
+            None => (text, None),
+        };
+        let address: IpAddr = address.parse().map_err(|_| wanted())?;
+        let most: u8 = if address.is_ipv4() { 32 } else { 128 };
+        let bits = match bits {
+            None => most,
+            Some(bits) if bits.bytes().all(|digit| digit.is_ascii_digit()) => {
+                bits.parse().map_err(|_| wanted())?
+            }
+            Some(_) => return Err(wanted()),
+        };
+        if bits > most {
+            return Err(format!(
+                "the length after the slash is at most {most} for this address"
+            ));
+        }
+        match address.to_canonical() {
+            // `::ffff:10.0.0.0/104` is 10.0.0.0/8.
+            IpAddr::V4(_) if address.is_ipv6() && bits < 96 => Err(wanted()),
+            canonical if address.is_ipv6() && canonical.is_ipv4() => {
+                Ok(Network::around(canonical, bits - 96))
+            }
+            address => Ok(Network::around(address, bits)),
+        }
+    }
+}
+
+impl fmt::Display for Network {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.first, self.bits)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_read_and_written() {
+        for (text, wanted) in [
+            ("10.0.0.0/8", Some("10.0.0.0/8")),
+            ("10.1.2.3/8", Some("10.0.0.0/8")),
+            ("10.1.2.3", Some("10.1.2.3/32")),
+            ("0.0.0.0/0", Some("0.0.0.0/0")),
+            ("2001:db8::/32", Some("2001:db8::/32")),
+            ("2001:db8::1", Some("2001:db8::1/128")),
+            ("::/0", Some("::/0")),
+            ("::ffff:10.1.2.3/104", Some("10.0.0.0/8")),
+            ("::ffff:10.1.2.3/8", None),
+            ("10.0.0.0/33", None),
+            ("10.0.0.0/", None),
+            ("10.0.0.0/+8", None),
+            ("10.0.0/8", None),
+            ("2001:db8::/129", None),
+            ("proxy.example", None),
+            ("", None),
+        ] {
+            let read = text.parse::<Network>().map(|network| network.to_string());
+            assert_eq!(read.ok().as_deref(), wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_range_contains_its_addresses() {
+        for (network, address, is_in) in [
+            ("10.0.0.0/8", "10.255.255.255", true),
+            ("10.0.0.0/8", "11.0.0.0", false),
+            ("10.0.0.0/8", "::ffff:10.1.1.1", true),
+            ("0.0.0.0/0", "1.2.3.4", true),
+            ("0.0.0.0/0", "::1", false),
+            ("2001:db8::/32", "2001:db8:ffff::1", true),
+            ("2001:db8::/32", "2001:db9::1", false),
+            ("10.1.2.3", "10.1.2.3", true),
+            ("10.1.2.3", "10.1.2.4", false),
+        ] {
+            let network: Network = network.parse().expect("a range");
+            let address: IpAddr = address.parse().expect("an address");
+            assert_eq!(network.contains(address), is_in, "{network} {address}");
+        }
+    }
+}

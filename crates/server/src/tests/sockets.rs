@@ -1,0 +1,115 @@
+//! How a WebSocket ends, and how much may be sent on one.
+
+use std::time::Duration;
+
+use futures_util::{SinkExt, StreamExt};
+use serde_json::json;
+use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::protocol::CloseFrame;
+use tokio_tungstenite::tungstenite::protocol::frame::Frame;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::{CloseCode, Data, OpCode};
+
+use super::house::*;
+use crate::config::{Config, Rate};
+
+/// Reads until the server's Close; none where the connection ends without one, which
+/// browsers report as 1006.
+async fn closed(socket: &mut Socket) -> Option<CloseFrame> {
+    let closed = async {
+        loop {
+            match socket.next().await {
+                Some(Ok(Message::Close(frame))) => return frame,
+                Some(Ok(_)) => {}
+                Some(Err(_)) | None => return None,
+            }
+        }
+    };
+    let closed = timeout(Duration::from_secs(60), closed).await;
+    closed.expect("it ends in time")
+}
+
+async fn opened(house: &House) -> Socket {
+    let address = at(house).await;
+    let ada = house.visitor(1);
+    let view = ada.make("classic", person("Ada"), bot("easy")).await;
+    let mut socket = open(address, &ada, &format!("/games/{}/socket", id(&view))).await;
+    hear(&mut socket).await;
+    socket
+}
+
+/// The server once cut the connection, and clients saw an abnormal end (1006).
+#[tokio::test]
+async fn a_close_is_answered_with_its_code() {
+    let house = House::new().await;
+    for code in [CloseCode::Normal, CloseCode::Away] {
+        let mut socket = opened(&house).await;
+        let frame = CloseFrame {
+            code,
+            reason: "".into(),
+        };
+        let sent = socket.send(Message::Close(Some(frame))).await;
+        sent.unwrap();
+        let answer = closed(&mut socket).await.expect("an answer");
+        assert_eq!(answer.code, code);
+        assert!(socket.next().await.is_none(), "the connection ends");
+    }
+}
+
+#[tokio::test]
+async fn whatever_ends_a_socket_is_told_by_its_code() {
+    let house = House::new().await;
+    let text =
+        |bytes: Vec<u8>| Message::Frame(Frame::message(bytes, OpCode::Data(Data::Text), true));
+    for (sent, code) in [
+        (text(vec![0xff]), CloseCode::Invalid),
+        (
+            Message::Frame(Frame::message("", OpCode::Data(Data::Continue), true)),
+            CloseCode::Protocol,
+        ),
+        (text(vec![b' '; 17 << 10]), CloseCode::Size),
+    ] {
+        let mut socket = opened(&house).await;
+        socket.send(sent).await.unwrap();
+        let frame = closed(&mut socket).await.expect("a Close");
+        assert_eq!(frame.code, code, "{frame:?}");
+    }
+    let mut socket = opened(&house).await;
+    house.app.stop.begin();
+    let frame = closed(&mut socket).await.expect("a Close");
+    assert_eq!(frame.code, CloseCode::Restart);
+}
+
+fn few_messages(config: &mut Config) {
+    config.limits.messages = Rate {
+        burst: 3,
+        every: Duration::from_secs(3600),
+    };
+}
+
+#[tokio::test]
+async fn binary_messages_are_counted() {
+    let house = House::with(few_messages).await;
+    let mut socket = opened(&house).await;
+    for kind in ["bad-request", "bad-request", "bad-request", "too-many"] {
+        socket.send(Message::binary("binary")).await.unwrap();
+        assert_eq!(hear(&mut socket).await["error"]["kind"], kind);
+    }
+    say(&mut socket, json!({"do": "look"})).await;
+    assert_eq!(hear(&mut socket).await["error"]["kind"], "too-many");
+}
+
+/// A ping has no answer that could refuse it, so too many of them end the socket.
+#[tokio::test]
+async fn pings_are_counted() {
+    for ping in [Message::Ping("".into()), Message::Pong("".into())] {
+        let house = House::with(few_messages).await;
+        let mut socket = opened(&house).await;
+        for _ in 0..4 {
+            // The socket may end before the last one.
+            let _ = socket.send(ping.clone()).await;
+        }
+        let frame = closed(&mut socket).await.expect("a Close");
+        assert_eq!(frame.code, CloseCode::Policy);
+    }
+}
