@@ -8,9 +8,10 @@ use std::time::Duration;
 
 use axum::Router;
 use tokio::net::TcpListener;
+use tokio::time::MissedTickBehavior;
 
 use crate::config::Config;
-use crate::guard::Rates;
+use crate::guard::{Access, Rates};
 use crate::listen::{self, Stop};
 use crate::live::Rooms;
 use crate::pool::Pool;
@@ -26,6 +27,8 @@ pub(crate) struct Inner {
     pub(crate) rooms: Rooms,
     /// Where bots think and positions are analysed.
     pub(crate) pool: Pool,
+    /// Who is let in.
+    pub(crate) access: Access,
     /// What visitors have had lately.
     pub(crate) rates: Rates,
     /// Whether the server is stopping.
@@ -45,6 +48,7 @@ impl App {
         App(Arc::new(Inner {
             rooms: Rooms::default(),
             pool: Pool::new(&config.tables),
+            access: Access::default(),
             rates: Rates::new(&config.limits),
             stop: Stop::default(),
             config,
@@ -80,11 +84,38 @@ pub async fn run(
     });
     let connections = app.config.limits.connections;
     let caretaker = tokio::spawn(look_after(app.clone()));
+    let reader = tokio::spawn(follow_operator(app.clone()));
     let served = listen::serve(listener, router(&app), &app.stop, connections).await;
     stopper.abort();
     caretaker.abort();
+    reader.abort();
     app.rooms.close(&app.config.store).await;
     served
+}
+
+/// How often the store is asked what the operator has done.
+const FOLLOW_EVERY: Duration = Duration::from_secs(1);
+
+/// Applies what the operator does in other programs: bans, ended sessions, deleted games.
+async fn follow_operator(app: App) {
+    let mut rounds = tokio::time::interval(FOLLOW_EVERY);
+    rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut failed = false;
+    loop {
+        rounds.tick().await;
+        match app.access.refresh(&app.config.store).await {
+            Ok(stale) => {
+                failed = false;
+                app.rooms.drop_stale(&stale).await;
+            }
+            // Said once, and not every second.
+            Err(error) if !failed => {
+                failed = true;
+                tracing::warn!(%error, "bans and ended sessions can't be read");
+            }
+            Err(_) => {}
+        }
+    }
 }
 
 /// Lets go of what nobody uses.

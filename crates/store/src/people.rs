@@ -3,6 +3,7 @@
 use noughts_rules::Variant;
 use sqlx::{AssertSqlSafe, SqliteConnection};
 
+use crate::access::note_stale;
 use crate::error::{StoreError, Trouble};
 use crate::listing::{name_of, seat};
 use crate::name::Name;
@@ -179,11 +180,12 @@ impl Store {
     }
 
     /// Deletes a person. Games against other people stay for those, with the seat
-    /// nameless; all other games go.
+    /// nameless; all other games go. A server that plays such a game drops it within
+    /// seconds.
     ///
     /// # Errors
-    /// There is nobody of this name, a program is playing a game of theirs, or no
-    /// writing.
+    /// There is nobody of this name, another program plays a game of theirs at its own
+    /// board, or no writing.
     pub async fn delete(&self, name: &Name) -> Result<Deleted, StoreError> {
         self.told(async {
             let mut writing = self.write().await?;
@@ -192,7 +194,8 @@ impl Store {
             let id = person.id;
             let holders: Vec<String> = sqlx::query_scalar(
                 "SELECT holder FROM games
-                 WHERE (x_person = $1 OR o_person = $1) AND ended IS NULL AND holder IS NOT NULL",
+                 WHERE (x_person = $1 OR o_person = $1) AND ended IS NULL AND holder IS NOT NULL
+                 AND NOT EXISTS (SELECT 1 FROM sitters WHERE sitters.game = games.id)",
             )
             .bind(id)
             .fetch_all(&mut *writing)
@@ -201,6 +204,8 @@ impl Store {
                 return Err(StoreError::Playing(person.name).into());
             }
             let deleted = fate(&mut writing, person).await?;
+            let theirs = "(games.x_person = $1 OR games.o_person = $1)";
+            note_stale(&mut writing, theirs, id).await?;
             for sql in [
                 "DELETE FROM games WHERE x_person = $1 AND o_person IS NULL",
                 "DELETE FROM games WHERE o_person = $1 AND x_person IS NULL",

@@ -92,6 +92,7 @@ pub(crate) fn migrations() -> Vec<Migration> {
             "tournaments",
             include_str!("../migrations/0005_tournaments.sql"),
         ),
+        ("access", include_str!("../migrations/0006_access.sql")),
     ];
     let numbered = (1..).zip(versions);
     let migrations = numbered.map(|(version, (what, sql))| {

@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use noughts_rules::Player;
 use noughts_session::Who;
-use noughts_store::{KeptPosition, Name};
+use noughts_store::Name;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -39,7 +39,6 @@ async fn make(
     headers: HeaderMap,
     LongBody(new): LongBody<NewGame>,
 ) -> Result<Response, Error> {
-    app.rates.game(&visitor)?;
     let eyes = Eyes::new(&app, &headers, visitor, wish)?;
     let given = Given {
         variant: new.variant,
@@ -59,14 +58,6 @@ async fn make(
         return Err(Error::new(Kind::Invalid, message));
     }
     let start = (!play.is_from_start()).then(|| play.start_text());
-    if let Some(start) = &start {
-        let kept = KeptPosition {
-            variant: play.variant(),
-            position: start.clone(),
-            moves: Vec::new(),
-        };
-        app.rates.keep(&visitor, kept.pack().bytes())?;
-    }
     let making = Making {
         variant: play.variant(),
         start,
@@ -74,7 +65,7 @@ async fn make(
         sitters: invites.map(|invited| (!invited).then_some(visitor.hash)),
         invites,
         after: None,
-        owner: Some(visitor.owner()),
+        by: visitor,
     };
     let room = app.rooms.make(&app, making).await;
     match room {
@@ -146,7 +137,7 @@ async fn join(
 ) -> Result<Response, Error> {
     let eyes = Eyes::new(&app, &headers, visitor, wish)?;
     let room = app.rooms.open(&app, &id).await?.room()?;
-    match room.join(&app, visitor.hash, guest.code, guest.name).await {
+    match room.join(&app, visitor, guest.code, guest.name).await {
         Ok(state) => Ok(eyes.answer(StatusCode::OK, &state)),
         Err(refused) => Ok(eyes.refusal(&refused)),
     }

@@ -88,6 +88,7 @@ impl Talk {
     async fn go_on(mut self: Box<Talk>, mut socket: Socket) {
         let app = self.app.clone();
         let mut stopping = std::pin::pin!(app.stop.coming());
+        let mut revoked = std::pin::pin!(app.access.revoked(self.eyes.visitor));
         let mut beat = heartbeat();
         let mut heard = Instant::now();
         let mut next = Some(self.state(None));
@@ -126,6 +127,11 @@ impl Talk {
                         return;
                     }
                     None
+                }
+                error = &mut revoked => {
+                    let frame = self.eyes.error_frame(&error.into(), None);
+                    Box::pin(dismiss(socket, frame)).await;
+                    return;
                 }
                 () = &mut stopping => {
                     Box::pin(farewell(socket)).await;
@@ -199,5 +205,12 @@ async fn within(sending: impl Future<Output = bool>) -> bool {
 async fn farewell(mut socket: Socket) {
     if within(socket.say(BYE.into())).await {
         within(socket.close("the server stops; come back in a moment")).await;
+    }
+}
+
+/// The visitor was banned, or the session ended.
+async fn dismiss(mut socket: Socket, frame: String) {
+    if within(socket.say(frame)).await {
+        within(socket.dismiss("your session has ended")).await;
     }
 }

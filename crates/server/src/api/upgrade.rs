@@ -171,6 +171,11 @@ impl Socket {
         self.end(CloseCode::Restart, reason).await
     }
 
+    /// Ends it, since the visitor may no longer be here.
+    pub(super) async fn dismiss(&mut self, reason: &'static str) -> bool {
+        self.end(CloseCode::Policy, reason).await
+    }
+
     /// Ends it after a message that was too long. The rest of that is taken and thrown
     /// away for a moment: a connection that is cut with something unread takes with it
     /// what was said last.

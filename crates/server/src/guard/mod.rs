@@ -1,11 +1,13 @@
 //! What every request passes: limits, origins, headers, and who the visitor is. What a
 //! request asks for, and whether the visitor may have it, is known elsewhere.
 
+mod access;
 mod answer;
 mod headers;
 mod log;
 mod origin;
 mod rates;
+mod token;
 mod visitor;
 
 use std::panic::AssertUnwindSafe;
@@ -20,8 +22,10 @@ use futures_util::FutureExt;
 use crate::app::App;
 use crate::error::{Error, Kind};
 
+pub(crate) use access::Access;
 pub(crate) use rates::{Messages, Open, Rates};
-pub(crate) use visitor::{Key, Owner, Visitor, new_token};
+pub(crate) use token::{hexadecimal, random};
+pub(crate) use visitor::{Key, Owner, Visitor, forget_cookie};
 
 /// Puts all guards around the routes. The last is the outermost.
 pub(crate) fn around(routes: Router<App>, app: &App) -> Router<App> {
@@ -51,6 +55,9 @@ fn other_method() -> Error {
 
 /// Lets a request in, or says why not.
 async fn admit(State(app): State<App>, mut request: Request, next: Next) -> Response {
+    if let Err(error) = app.access.load(&app.config.store).await {
+        return error.into_response();
+    }
     let visitor = match judge(&app, &request) {
         Ok(visitor) => visitor,
         Err(refusal) => return *refusal,
@@ -83,9 +90,15 @@ fn judge(app: &App, request: &Request) -> Result<visitor::Met, Box<Response>> {
     if !is_probe(request) {
         origin::host(request.headers(), request.uri(), config).map_err(refused)?;
         app.rates.request(address).map_err(refused)?;
+        app.access.check_address(address).map_err(refused)?;
     }
     origin::source(request.method(), request.headers(), request.uri(), config).map_err(refused)?;
-    visitor::meet(request.headers(), address, config).map_err(refused)
+    let met = visitor::meet(request.headers(), address, config, &app.access);
+    let met = met.map_err(refused)?;
+    if !is_probe(request) {
+        app.access.check(&met.who).map_err(refused)?;
+    }
+    Ok(met)
 }
 
 /// Probes call a server by whatever name they have for it.

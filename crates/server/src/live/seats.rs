@@ -5,7 +5,7 @@ use std::sync::Arc;
 use noughts_engine::BotKind;
 use noughts_rules::{Player, Variant};
 use noughts_session::{Step, Who};
-use noughts_store::{Name, SecretHash};
+use noughts_store::Name;
 
 use super::act::{Refused, ended, refused};
 use super::room::Room;
@@ -14,6 +14,7 @@ use super::table::Table;
 use crate::api::types::NewSeat;
 use crate::app::App;
 use crate::error::{Error, Kind};
+use crate::guard::Visitor;
 
 impl Room {
     /// Hands a side to a bot, or to the visitor.
@@ -21,12 +22,12 @@ impl Room {
         self: &Arc<Room>,
         app: &App,
         table: &mut Table,
-        visitor: &SecretHash,
+        visitor: &Visitor,
         side: Player,
         who: NewSeat,
     ) -> Result<(), Refused> {
         let awaited = table.claims.invites[side as usize].is_some();
-        if !awaited && !table.minds(side, visitor) {
+        if !awaited && !table.minds(side, &visitor.hash) {
             let message = "that side is somebody else's; hand over your own";
             return Err(Error::new(Kind::NotYours, message).into());
         }
@@ -42,17 +43,22 @@ impl Room {
         self.sit(app, table, visitor, side, who).await
     }
 
+    /// A name that comes into a game may be new, and is then stored for good: it is
+    /// counted as a game is.
     async fn sit(
         &self,
         app: &App,
         table: &mut Table,
-        visitor: &SecretHash,
+        visitor: &Visitor,
         side: Player,
         who: Who,
     ) -> Result<(), Refused> {
-        let step = Step::Seat(side, who, *visitor);
+        if who.person().is_some() {
+            app.rates.seat(visitor)?;
+        }
+        let step = Step::Seat(side, who, visitor.hash);
         self.step(app, table, step).await?;
-        table.claims.sitters[side as usize] = Some(*visitor);
+        table.claims.sitters[side as usize] = Some(visitor.hash);
         table.claims.invites[side as usize] = None;
         let seat = &table.seats()[side as usize];
         table.tallies[side as usize] = app.rooms.tallies.of(&app.config.store, seat).await?;
@@ -64,7 +70,7 @@ impl Room {
     pub(crate) async fn join(
         self: &Arc<Room>,
         app: &App,
-        visitor: SecretHash,
+        visitor: Visitor,
         code: String,
         name: Option<String>,
     ) -> Result<Arc<State>, Refused> {
@@ -75,7 +81,7 @@ impl Room {
             let awaits = table.awaits();
             let sits = Player::BOTH
                 .into_iter()
-                .any(|side| table.minds(side, &visitor));
+                .any(|side| table.minds(side, &visitor.hash));
             match (sits, awaits) {
                 // It was heard already.
                 (true, false) => return Ok(room.state()),

@@ -5,17 +5,18 @@ use std::ops::Deref;
 use std::sync::OnceLock;
 
 use noughts_rules::Player;
-use noughts_store::{Claims, Seat, SecretHash};
+use noughts_store::{Claims, Invite, Seat, SecretHash};
 
 use super::invite;
 use super::snapshot::{Snapshot, You};
+use crate::guard::Visitor;
 
 /// A state of a game.
 #[derive(Clone, Debug)]
 pub(crate) struct State {
     snapshot: Snapshot,
     sitters: [Option<SecretHash>; 2],
-    invites: [Option<SecretHash>; 2],
+    invites: [Option<Invite>; 2],
     /// The room has lost touch with the store: whoever watches comes in anew.
     pub(super) gone: bool,
     text: OnceLock<String>,
@@ -81,13 +82,13 @@ impl State {
         }
     }
 
-    /// The way in for a guest, for who made the game and while somebody is awaited.
-    pub(crate) fn invitation(&self, visitor: &SecretHash) -> Option<String> {
+    /// The address of the invitation, for the visitor who made the game and while a seat
+    /// is held open.
+    pub(crate) fn invitation(&self, visitor: &Visitor) -> Option<String> {
         let (uid, _) = self.game.as_ref()?;
-        let awaited = self.invites.iter().flatten();
-        let code = invite::code(visitor, uid);
-        let mut made_here = awaited.filter(|hash| invite::opens(&code, hash));
-        made_here.next().map(|_| format!("/join/{uid}/{code}"))
+        let mut invites = self.invites.iter().flatten();
+        let code = invites.find_map(|invite| invite::code(invite, visitor, uid))?;
+        Some(format!("/join/{uid}/{code}"))
     }
 
     /// The seat that this code opens.
@@ -96,7 +97,7 @@ impl State {
         sides.find(|&side| {
             self.invites[side as usize]
                 .as_ref()
-                .is_some_and(|hash| invite::opens(code, hash))
+                .is_some_and(|invite| invite::opens(code, invite))
         })
     }
 

@@ -24,10 +24,15 @@ pub(crate) struct House {
 
 impl House {
     pub(crate) async fn new() -> House {
-        House::over(Store::in_memory().await.unwrap())
+        House::over(Store::in_memory().await.unwrap()).await
     }
 
-    pub(crate) fn over(store: Store) -> House {
+    pub(crate) async fn over(store: Store) -> House {
+        House::with(store, |_| ()).await
+    }
+
+    /// The same with other settings.
+    pub(crate) async fn with(store: Store, settings: impl FnOnce(&mut Config)) -> House {
         let mut config = Config::new(store, std::env::temp_dir());
         config.limits.requests = Rate::UNLIMITED;
         config.limits.games = Rate::UNLIMITED;
@@ -35,7 +40,9 @@ impl House {
         config.limits.kept = Rate::UNLIMITED;
         config.limits.kept_of_address = Rate::UNLIMITED;
         config.limits.messages = Rate::UNLIMITED;
+        settings(&mut config);
         let app = App::new(config);
+        app.access.load(&app.config.store).await.unwrap();
         let router = router(&app);
         House { app, router }
     }
@@ -44,10 +51,10 @@ impl House {
         &self.app.config.store
     }
 
-    /// Somebody who comes with a secret of their own.
+    /// Somebody with a token that this server issued.
     pub(crate) fn visitor(&self, number: u8) -> Visitor {
         Visitor {
-            token: format!("{number:02x}").repeat(32),
+            token: self.app.access.token_of(number),
             router: self.router.clone(),
         }
     }

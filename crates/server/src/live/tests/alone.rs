@@ -264,7 +264,7 @@ async fn playing_again_changes_sides_and_happens_once() {
 #[tokio::test]
 async fn after_a_restart_the_game_goes_on() {
     let folder = tempfile::tempdir().unwrap();
-    let house = House::over(Store::open(folder.path()).await.unwrap());
+    let house = House::over(Store::open(folder.path()).await.unwrap()).await;
     let me = house.visitor(1);
     let id = id(&me.make("classic", person("Ada"), person("Bob")).await);
     me.moves(&id, "b2").await;
@@ -272,7 +272,7 @@ async fn after_a_restart_the_game_goes_on() {
     let before = me.moves(&id, "a1").await;
     house.stop().await;
 
-    let house = House::over(Store::open(folder.path()).await.unwrap());
+    let house = House::over(Store::open(folder.path()).await.unwrap()).await;
     let (me, other) = (house.visitor(1), house.visitor(2));
     let mut after = me.read(&id).await;
     assert_eq!(after["you"], json!(["x", "o"]));
