@@ -94,6 +94,7 @@ const deeds = {
   analyse: () => analysis?.toggle(),
   "analyse-stop": () => analysis?.stop(),
   build: () => analysis?.build?.(),
+  "end-session": endSession,
   review: () => {
     close();
     analysis?.review();
@@ -125,6 +126,17 @@ async function hint() {
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;
     notice(problem.message, true);
+  }
+}
+
+/** The cookie stops working, and the next page is somebody new's. */
+async function endSession() {
+  try {
+    await ask("DELETE", "/session");
+    location.assign("/");
+  } catch (problem) {
+    if (!(problem instanceof Problem)) throw problem;
+    find("session-problem").textContent = problem.message;
   }
 }
 

@@ -74,6 +74,7 @@ async fn every_page_in_every_state() {
         ("analysis", "/analysis"),
         ("analysis-wrong", "/analysis?variant=classic&position=xxxx"),
         ("api", "/api"),
+        ("session", "/session"),
         ("missing", "/no/such/page"),
         ("no-game", "/games/00000000000000000000000000000000"),
     ] {

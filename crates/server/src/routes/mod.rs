@@ -10,6 +10,7 @@ mod new;
 mod page;
 mod players;
 mod rules;
+mod session;
 #[cfg(test)]
 mod tests;
 
@@ -33,6 +34,7 @@ pub(crate) fn router() -> Router<App> {
         .route("/players/{name}", get(players::player))
         .route("/rules", get(rules::rules))
         .route("/rules/{variant}", get(rules::rules_of))
+        .route("/session", get(session::session))
         .layer(smaller());
     pages.merge(health::router())
 }

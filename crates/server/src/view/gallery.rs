@@ -277,6 +277,7 @@ pub(super) fn gallery() -> Vec<(String, Markup)> {
         ("rules", pages::rules()),
         ("rules-two", pages::rules_of(Variant::TIC_TAC_TWO)),
         ("rules-ultimate", pages::rules_of(Variant::ULTIMATE)),
+        ("session", pages::session("0123456789abcdef")),
         ("error", super::trouble(&trouble)),
     ];
     all.extend(more.map(|(name, page)| (name.to_owned(), page)));
