@@ -52,7 +52,7 @@ const deeds = {
     const { you, game } = table;
     for (const [i, side] of ["x", "o"].entries()) {
       const radio = find(`seat-side-${side}`);
-      radio.disabled = game.seats[i].kind === "person" && !you.includes(side);
+      radio.disabled = ["person", "guest"].includes(game.seats[i].kind) && !you.includes(side);
       if (radio.disabled) find(`seat-side-${i ? "x" : "o"}`).checked = true;
     }
     show("seat");

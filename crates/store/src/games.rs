@@ -360,8 +360,9 @@ impl NewRow<'_> {
         let o_person = person_id(connection, o.person(), self.began).await?;
         let id = sqlx::query_scalar(
             "INSERT INTO games (uid, variant, start, x_person, x_bot, o_person, o_bot,
-                                began, ended, result, how, handed, holder)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING id",
+                                began, ended, result, how, handed, holder, x_guest, o_guest)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+             RETURNING id",
         )
         .bind(self.uid)
         .bind(self.variant.to_string())
@@ -379,6 +380,8 @@ impl NewRow<'_> {
         .bind(self.ended.map(|(.., end)| end.word()))
         .bind(self.handed)
         .bind(self.holder)
+        .bind(*x == Seat::Guest)
+        .bind(*o == Seat::Guest)
         .fetch_one(connection)
         .await?;
         Ok(GameId(id))

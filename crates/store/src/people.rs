@@ -31,7 +31,7 @@ pub struct PersonRecord {
 pub struct Deleted {
     /// The name.
     pub name: Name,
-    /// Games against computers and deleted players: they go.
+    /// Games against computers, guests and deleted players: they go.
     pub gone: u64,
     /// Games against other people: they stay, with the seat nameless.
     pub kept: u64,
@@ -48,8 +48,8 @@ fn tally((wins, losses, ties): Sums) -> Tally {
     }
 }
 
-/// By opponent: a person's name or a bot's, and the sums.
-type AgainstRow = (Option<String>, Option<String>, i64, i64, i64);
+/// By opponent: a person's name or a bot's, whether they are guests, and the sums.
+type AgainstRow = (Option<String>, Option<String>, bool, i64, i64, i64);
 
 impl Store {
     /// Everybody, the one who played last first.
@@ -304,15 +304,19 @@ async fn by_opponent(
     person: i64,
 ) -> Result<Vec<(Seat, Tally)>, Trouble> {
     let rows: Vec<AgainstRow> = sqlx::query_as(
-        "SELECT name, other_bot, SUM(won), SUM(lost), SUM(tied)
+        "SELECT name, other_bot, other_guest, SUM(won), SUM(lost), SUM(tied)
          FROM counted LEFT JOIN people ON people.id = other_person WHERE person = $1
-         GROUP BY other_person, name, other_bot ORDER BY COUNT(*) DESC, name, other_bot",
+         GROUP BY other_person, name, other_bot, other_guest
+         ORDER BY COUNT(*) DESC, name, other_bot, other_guest",
     )
     .bind(person)
     .fetch_all(connection)
     .await?;
     rows.into_iter()
-        .map(|(name, bot, wins, losses, ties)| Ok((seat(name, bot)?, tally((wins, losses, ties)))))
+        .map(|(name, bot, is_guest, wins, losses, ties)| {
+            let seat = seat(name, bot, is_guest)?;
+            Ok((seat, tally((wins, losses, ties))))
+        })
         .collect()
 }
 

@@ -93,6 +93,7 @@ pub(crate) fn migrations() -> Vec<Migration> {
             include_str!("../migrations/0005_tournaments.sql"),
         ),
         ("access", include_str!("../migrations/0006_access.sql")),
+        ("guests", include_str!("../migrations/0007_guests.sql")),
     ];
     let numbered = (1..).zip(versions);
     let migrations = numbered.map(|(version, (what, sql))| {

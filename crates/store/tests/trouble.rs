@@ -69,7 +69,7 @@ async fn a_store_of_a_newer_version_is_left_alone() {
     assert_eq!(
         said,
         format!(
-            "{file} was written by a newer noughts (version 99 of the file, this program knows 6); \
+            "{file} was written by a newer noughts (version 99 of the file, this program knows 7); \
              use that one, or another data folder"
         )
     );

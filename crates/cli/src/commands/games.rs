@@ -53,7 +53,7 @@ impl Games {
 /// Who plays a side, in JSON.
 #[derive(Serialize)]
 struct Who {
-    /// Null for a deleted player.
+    /// Null for a guest and for a deleted player.
     name: Option<String>,
     kind: &'static str,
 }
@@ -61,7 +61,7 @@ struct Who {
 impl From<&Seat> for Who {
     fn from(seat: &Seat) -> Who {
         Who {
-            name: (*seat != Seat::Deleted).then(|| seat.to_string()),
+            name: seat.name().map(Into::into),
             kind: seat.kind(),
         }
     }

@@ -86,7 +86,7 @@ struct Rename {
 
 /// Delete somebody, after a question
 ///
-/// Games against computers go. Games against other people stay for those, with the seat
+/// Games against computers and guests go. Games against other people stay for those, with the seat
 /// nameless.
 #[derive(Args)]
 #[command(after_help = "Example: noughts players delete Ada")]
@@ -145,7 +145,7 @@ struct ByGame {
 
 #[derive(Serialize)]
 struct ByOpponent {
-    /// Null for deleted players, who are counted together.
+    /// Null for guests and for deleted players, who are counted together.
     name: Option<String>,
     kind: &'static str,
     #[serde(flatten)]
@@ -232,7 +232,7 @@ fn shown(record: &PersonRecord) -> Shown {
         games: (*tally).into(),
     });
     let by_opponent = record.by_opponent.iter().map(|(seat, tally)| ByOpponent {
-        name: (*seat != Seat::Deleted).then(|| seat.to_string()),
+        name: seat.name().map(Into::into),
         kind: seat.kind(),
         games: (*tally).into(),
     });
@@ -309,7 +309,7 @@ fn fate(deleted: &Deleted, [goes, go]: [&str; 2]) -> String {
     let goes = if deleted.gone > 1 { go } else { goes };
     let stays = if deleted.kept > 1 { "stay" } else { "stays" };
     format!(
-        "{} against computers {goes}, {} against other people {stays} for those",
+        "{} against computers and guests {goes}, {} against other people {stays} for those",
         games(deleted.gone),
         games(deleted.kept)
     )

@@ -77,10 +77,7 @@ impl Room {
             OfferKind::Rematch => self.rematch(app, table, visitor).await,
             OfferKind::Undo => self.step(app, table, Step::Undo).await,
             OfferKind::Draw => {
-                let bot = table
-                    .seats()
-                    .into_iter()
-                    .find(|seat| seat.person().is_none());
+                let bot = table.seats().into_iter().find(|seat| !seat.is_human());
                 match bot {
                     Some(bot) => Err(refused(format!("{bot} declines the draw: play on"))),
                     None => self.step(app, table, Step::AgreeDraw).await,

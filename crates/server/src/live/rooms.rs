@@ -9,7 +9,8 @@ use futures_util::future::join_all;
 use noughts_rules::Variant;
 use noughts_session::{Problem, Session, Speed, Who};
 use noughts_store::{
-    ClaimedGame, Claims, GameId, KeptPosition, NewGame, Seat, SecretHash, Store, StoredGame, Tally, Timestamp,
+    ClaimedGame, Claims, GameId, KeptPosition, NewGame, Seat, SecretHash, Store, StoredGame, Tally,
+    Timestamp,
 };
 
 use super::act::Refused;

@@ -31,10 +31,8 @@ impl Room {
             let message = "that side is somebody else's; hand over your own";
             return Err(Error::new(Kind::NotYours, message).into());
         }
-        let seats = table.seats();
-        let other = seats[side.other() as usize].person();
         let who = match who {
-            NewSeat::Person { name } => Who::Person(name_of(name.as_deref(), side, other)?),
+            NewSeat::Person { name } => person_of(name.as_deref())?,
             NewSeat::Bot { bot } => Who::Bot(bot_of(&bot, table.play().variant())?),
             NewSeat::Invite => {
                 return Err(refused("somebody is invited only when a game is made"));
@@ -100,9 +98,7 @@ impl Room {
                 let message = "this link does not open a seat; ask your friend for it again";
                 return Err(Error::new(Kind::NotYours, message).into());
             };
-            let seats = table.seats();
-            let other = seats[side.other() as usize].person();
-            let who = Who::Person(name_of(name.as_deref(), side, other)?);
+            let who = person_of(name.as_deref())?;
             let taken = room.sit(&app, &mut table, &visitor, side, who).await;
             taken.map_err(|refused| refused.at(&room))?;
             room.call_bot(&app, &mut table);
@@ -112,22 +108,17 @@ impl Room {
     }
 }
 
-/// The name of a person who sits down; without one, the number of the seat.
-pub(crate) fn name_of(
-    text: Option<&str>,
-    side: Player,
-    other: Option<&Name>,
-) -> Result<Name, Error> {
-    let invalid = |error: noughts_store::NameError| Error::new(Kind::Invalid, error.to_string());
-    let text = text.map(str::trim).filter(|text| !text.is_empty());
-    if let Some(text) = text {
-        return Name::new(text).map_err(invalid);
-    }
-    let numbered = |side: Player| Name::new(&format!("Player {}", side as usize + 1));
-    let name = numbered(side).map_err(invalid)?;
-    match other {
-        Some(other) if *other == name => numbered(side.other()).map_err(invalid),
-        _ => Ok(name),
+/// A person who sits down: a guest, if they give no name. Guests don't share a record,
+/// nor do those who call themselves what guests are called.
+pub(crate) fn person_of(name: Option<&str>) -> Result<Who, Error> {
+    let name = name.map(str::trim).filter(|name| !name.is_empty());
+    let Some(name) = name else {
+        return Ok(Who::Guest);
+    };
+    let name = Name::new(name).map_err(|error| Error::new(Kind::Invalid, error.to_string()))?;
+    match name.key() == Who::Guest.to_string().to_lowercase() {
+        true => Ok(Who::Guest),
+        false => Ok(Who::Person(name)),
     }
 }
 

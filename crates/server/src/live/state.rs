@@ -5,7 +5,7 @@ use std::ops::Deref;
 use std::sync::OnceLock;
 
 use noughts_rules::Player;
-use noughts_store::{Claims, Invite, Seat, SecretHash};
+use noughts_store::{Claims, Invite, SecretHash};
 
 use super::invite;
 use super::snapshot::{Snapshot, You};
@@ -71,7 +71,7 @@ impl State {
 
     /// Which sides this visitor plays.
     pub(crate) fn you(&self, visitor: &SecretHash) -> You {
-        let person = |side: Player| matches!(self.seats[side as usize], Seat::Person(_));
+        let person = |side: Player| self.seats[side as usize].is_human();
         let sits = |side: Player| self.sitters[side as usize].as_ref() == Some(visitor);
         let plays = |side| person(side) && sits(side);
         let mut sides = Player::BOTH.into_iter();

@@ -97,7 +97,14 @@ fn a_ban_covers_a_visitor_or_a_network() {
         assert_eq!(target.covers(who, address), covered, "{target} {address}");
     }
     for text in [
-        "", "Ada", "1.2.3", "1.2.3.4/33", "::/0", "0.0.0.0/0", "07", "1.2.3.4 ",
+        "",
+        "Ada",
+        "1.2.3",
+        "1.2.3.4/33",
+        "::/0",
+        "0.0.0.0/0",
+        "07",
+        "1.2.3.4 ",
     ] {
         assert!(text.parse::<BanTarget>().is_err(), "{text}");
     }
@@ -125,7 +132,12 @@ async fn what_a_server_plays_can_be_deleted_and_it_learns_of_it() {
     operator.delete(&ada).await.expect("deleted");
     let news = server.access_since(news.marks).await.expect("read");
     assert_eq!(news.stale, [second_uid]);
-    let seats = server.game(second).await.expect("read").expect("kept").seats;
+    let seats = server
+        .game(second)
+        .await
+        .expect("read")
+        .expect("kept")
+        .seats;
     assert_eq!(seats, [Seat::Deleted, person("Bob")]);
 
     // A terminal isn't asked, and keeps its game.
