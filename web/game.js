@@ -100,7 +100,7 @@ export class Game extends Table {
   async reset() {
     const { variant, start, seats } = this.game;
     const again = ({ kind, name }) =>
-      kind === "bot" ? { kind, bot: name } : { kind: "person", name };
+      kind === "bot" ? { kind, bot: name } : { kind: "person", name: kind === "guest" ? null : name };
     const [x, o] = seats.map(again);
     try {
       // Made before the old one is left: if it cannot be made, nothing is lost.

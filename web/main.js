@@ -52,7 +52,7 @@ const deeds = {
     const { you, game } = table;
     for (const [i, side] of ["x", "o"].entries()) {
       const radio = find(`seat-side-${side}`);
-      radio.disabled = game.seats[i].kind === "person" && !you.includes(side);
+      radio.disabled = ["person", "guest"].includes(game.seats[i].kind) && !you.includes(side);
       if (radio.disabled) find(`seat-side-${i ? "x" : "o"}`).checked = true;
     }
     show("seat");
@@ -96,6 +96,7 @@ const deeds = {
   "review-stop": () => analysis?.stopReview(),
   "letter-keys": (box) => letters.set(box.checked),
   build: () => analysis?.build?.(),
+  "end-session": endSession,
   review: () => {
     close();
     analysis?.review();
@@ -127,6 +128,17 @@ async function hint() {
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;
     notice(problem.message, true);
+  }
+}
+
+/** The cookie stops working, and the next page is somebody new's. */
+async function endSession() {
+  try {
+    await ask("DELETE", "/session");
+    location.assign("/");
+  } catch (problem) {
+    if (!(problem instanceof Problem)) throw problem;
+    find("session-problem").textContent = problem.message;
   }
 }
 

@@ -2,7 +2,7 @@
 //! and quietly given up when nobody reads them any more.
 
 use std::fmt::Write as _;
-use std::io::{self, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 
 use anstyle::{AnsiColor, Style};
 use noughts_rules::{Drawing, Ink, Player};
@@ -33,6 +33,25 @@ pub(crate) fn note(text: &str) {
 /// A line on standard error. Where that cannot be written there is nobody to tell.
 pub(crate) fn aside(line: &str) {
     let _ = writeln!(anstream::stderr().lock(), "{line}");
+}
+
+/// Asks on the terminal before something that can't be undone. Where nobody can answer,
+/// it isn't done, and the error names `--yes`.
+pub(crate) fn confirmed(what: &str, then: &str, question: &str) -> Result<bool, Error> {
+    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+        return Err(Error::Argument(format!(
+            "{what} needs a terminal to ask on, or --yes; {then}"
+        )));
+    }
+    let mut terminal = anstream::stderr().lock();
+    write!(terminal, "{question} [y/N] ")?;
+    terminal.flush()?;
+    drop(terminal);
+    let mut answer = String::new();
+    let read = io::stdin().read_line(&mut answer);
+    read.map_err(|error| Error::Failure(format!("cannot read the answer: {error}")))?;
+    let answer = answer.trim().to_lowercase();
+    Ok(answer == "y" || answer == "yes")
 }
 
 /// A drawing with its colours; what prints it drops them where there are none.

@@ -391,3 +391,89 @@ fn a_port_that_is_taken_is_named() {
     );
     assert!(!dir.path().join("noughts.db").exists());
 }
+
+/// Sends a request, and reads all that is answered until the server closes the connection.
+fn send(address: &str, method: &str, path: &str, token: &str, body: &str) -> String {
+    let mut stream = TcpStream::connect(address).expect("connected");
+    let limit = Some(std::time::Duration::from_secs(60));
+    stream.set_read_timeout(limit).expect("set");
+    let bearer = match token {
+        "" => String::new(),
+        token => format!("Authorization: Bearer {token}\r\n"),
+    };
+    let request = format!(
+        "{method} {path} HTTP/1.1\r\nHost: {address}\r\n{bearer}Content-Type: application/json\r\n\
+         Content-Length: {}\r\nConnection: close\r\n\r\n{body}",
+        body.len()
+    );
+    stream.write_all(request.as_bytes()).expect("sent");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("an answer");
+    answer
+}
+
+/// The text of the first field of this name.
+fn field<'a>(json: &'a str, name: &str) -> &'a str {
+    let start = format!("\"{name}\":\"");
+    let from = json
+        .find(&start)
+        .unwrap_or_else(|| panic!("{name} in {json}"))
+        + start.len();
+    json[from..].split('"').next().expect("a value")
+}
+
+fn noughts(dir: &Path, args: &[&str]) -> String {
+    let out = Command::new(env!("CARGO_BIN_EXE_noughts"))
+        .args(args)
+        .env("NOUGHTS_DATA", dir)
+        .output()
+        .expect("the program starts");
+    assert!(out.status.success(), "{args:?}: {out:?}");
+    String::from_utf8(out.stdout).expect("text")
+}
+
+/// What the operator does on the command line reaches a running server by itself: streams
+/// of a banned visitor, of one whose session was ended, and of a deleted game end.
+#[cfg(unix)]
+#[test]
+fn it_follows_the_operator() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let mut child = serve(dir.path(), &["--addr", "127.0.0.1:0"]);
+    let address = address(&mut child);
+    for command in ["ban", "end-session", "delete"] {
+        let token = send(&address, "POST", "/api/v1/token", "", "{}");
+        let token = field(&token, "token");
+        let new =
+            r#"{"variant":"classic","x":{"kind":"person","name":"Eve"},"o":{"kind":"person"}}"#;
+        let made = send(&address, "POST", "/api/v1/games", token, new);
+        let uid = field(&made, "id").to_owned();
+        let number = made.split("\"number\":").nth(1).expect("a number");
+        let number = number.split(',').next().expect("a number").to_owned();
+        let shown = noughts(dir.path(), &["games", "show", &number, "--json"]);
+        let visitor = field(&shown, "visitor");
+        let watching = std::thread::spawn({
+            let (address, token) = (address.clone(), token.to_owned());
+            let path = format!("/api/v1/games/{uid}/stream");
+            move || send(&address, "GET", &path, &token, "")
+        });
+        match command {
+            "delete" => noughts(dir.path(), &["games", "delete", &number, "--yes"]),
+            command => noughts(dir.path(), &["players", command, visitor]),
+        };
+        // The stream ends, or is refused where it comes later than that.
+        let seen = watching.join().expect("it ends");
+        let (word, status) = match command {
+            "ban" => ("\"banned\"", "403"),
+            "end-session" => ("\"unknown-token\"", "401"),
+            _ => ("", "404"),
+        };
+        assert!(seen.contains(word) || seen.contains("404"), "{seen}");
+        let path = format!("/api/v1/games/{uid}");
+        let after = send(&address, "GET", &path, token, "");
+        assert!(after.starts_with(&format!("HTTP/1.1 {status}")), "{after}");
+    }
+    let bans = noughts(dir.path(), &["players", "bans", "--json"]);
+    assert_eq!(bans.matches("\"visitor\"").count(), 1, "{bans}");
+    child.kill().expect("it was alive");
+    child.wait().expect("it ends");
+}

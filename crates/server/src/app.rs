@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use axum::Router;
 use tokio::net::TcpListener;
+use tokio::time::MissedTickBehavior;
 
 use crate::config::Config;
-use crate::guard::Rates;
+use crate::guard::{Access, Rates};
 use crate::listen::{self, Stop};
 use crate::live::Rooms;
 use crate::pool::Pool;
@@ -25,6 +26,8 @@ pub(crate) struct Inner {
     pub(crate) rooms: Rooms,
     /// Where bots think and positions are analysed.
     pub(crate) pool: Pool,
+    /// Who is let in.
+    pub(crate) access: Access,
     /// What visitors have had lately.
     pub(crate) rates: Rates,
     /// Whether the server is stopping.
@@ -44,6 +47,7 @@ impl App {
         App(Arc::new(Inner {
             rooms: Rooms::default(),
             pool: Pool::new(&config.tables, config.bot_memory),
+            access: Access::default(),
             rates: Rates::new(&config.limits),
             stop: Stop::default(),
             config,
@@ -76,10 +80,12 @@ pub async fn run(
     });
     let caretaker = tokio::spawn(look_after(app.clone()));
     let metrics = tokio::spawn(serve_metrics(app.clone()));
+    let reader = tokio::spawn(follow_operator(app.clone()));
     listen::serve(listener, router(&app), &app).await;
     metrics.abort();
     stopper.abort();
     caretaker.abort();
+    reader.abort();
     app.rooms.close(&app.config.store).await;
 }
 
@@ -92,6 +98,31 @@ async fn serve_metrics(app: App) {
     let local = local.is_ok_and(|address| address.ip().is_loopback());
     let routes = guard::around_metrics(routes::metrics_router(), &app, local);
     listen::serve(listener, routes.with_state(app.clone()), &app).await;
+}
+
+/// How often the store is asked what the operator has done.
+const FOLLOW_EVERY: Duration = Duration::from_secs(1);
+
+/// Applies what the operator does in other programs: bans, ended sessions, deleted games.
+async fn follow_operator(app: App) {
+    let mut rounds = tokio::time::interval(FOLLOW_EVERY);
+    rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut failed = false;
+    loop {
+        rounds.tick().await;
+        match app.access.refresh(&app.config.store).await {
+            Ok(stale) => {
+                failed = false;
+                app.rooms.drop_stale(&stale).await;
+            }
+            // Said once, and not every second.
+            Err(error) if !failed => {
+                failed = true;
+                tracing::warn!(%error, "bans and ended sessions can't be read");
+            }
+            Err(_) => {}
+        }
+    }
 }
 
 /// Lets go of what nobody uses.

@@ -21,6 +21,10 @@ pub(crate) enum Kind {
     NotFound,
     /// Not with this method.
     MethodNotAllowed,
+    /// The token was not issued by this server, or its session has ended.
+    UnknownToken,
+    /// The operator has banned the visitor, or where they come from.
+    Banned,
     /// The visitor does not sit there.
     NotYours,
     /// The request came from another site.
@@ -53,7 +57,8 @@ impl Kind {
             Kind::Invalid | Kind::Refused => StatusCode::UNPROCESSABLE_ENTITY,
             Kind::NotFound => StatusCode::NOT_FOUND,
             Kind::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-            Kind::NotYours | Kind::ForeignOrigin => StatusCode::FORBIDDEN,
+            Kind::UnknownToken => StatusCode::UNAUTHORIZED,
+            Kind::Banned | Kind::NotYours | Kind::ForeignOrigin => StatusCode::FORBIDDEN,
             Kind::Stale => StatusCode::CONFLICT,
             Kind::WrongType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Kind::TooSlow => StatusCode::REQUEST_TIMEOUT,
@@ -144,6 +149,11 @@ impl IntoResponse for Error {
         if let Some(seconds) = self.retry_after() {
             let seconds = HeaderValue::from(seconds);
             response.headers_mut().insert(header::RETRY_AFTER, seconds);
+        }
+        if self.kind == Kind::UnknownToken {
+            let scheme = HeaderValue::from_static(r#"Bearer error="invalid_token""#);
+            let headers = response.headers_mut();
+            headers.insert(header::WWW_AUTHENTICATE, scheme);
         }
         // For the guard, who makes pages of errors that people meet, and hides faults.
         response.extensions_mut().insert(self);

@@ -392,11 +392,13 @@ pub async fn left_open(store: &Store) -> Result<Vec<Listed>, StoreError> {
     Ok(played.into_iter().filter(goes_on).collect())
 }
 
-/// Can a person play it on, against somebody whom this program knows?
+/// Can a person play it on, against somebody whom this program knows? The game of a guest
+/// is played on in the browser where it was begun.
 fn goes_on(game: &Listed) -> bool {
     let seats: Result<Vec<Who>, String> = game.seats.iter().map(Who::of_seat).collect();
     let sits = |who: &Who| match who {
         Who::Person(_) => true,
+        Who::Guest => false,
         Who::Bot(kind) => kind.plays(game.variant).is_ok(),
     };
     seats.is_ok_and(|seats| seats.iter().all(sits) && seats.iter().any(Who::is_person))

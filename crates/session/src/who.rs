@@ -1,4 +1,4 @@
-//! Who sits at the board: a person or a bot.
+//! Who sits at the board: a person, a guest or a bot.
 
 use std::fmt;
 
@@ -10,23 +10,25 @@ use noughts_store::{Name, Seat};
 pub enum Who {
     /// A person, known by a name.
     Person(Name),
+    /// A person without a name: a visitor of a server. No record is kept of them.
+    Guest,
     /// A bot.
     Bot(BotKind),
 }
 
 impl Who {
-    /// Is it a person?
+    /// Is it a person, with a name or without?
     #[must_use]
     pub fn is_person(&self) -> bool {
-        matches!(self, Who::Person(_))
+        matches!(self, Who::Person(_) | Who::Guest)
     }
 
-    /// The name, if it is a person.
+    /// The name, if it is a person who has one.
     #[must_use]
     pub fn person(&self) -> Option<&Name> {
         match self {
             Who::Person(name) => Some(name),
-            Who::Bot(_) => None,
+            Who::Guest | Who::Bot(_) => None,
         }
     }
 
@@ -35,6 +37,7 @@ impl Who {
     pub fn seat(&self) -> Seat {
         match self {
             Who::Person(name) => Seat::Person(name.clone()),
+            Who::Guest => Seat::Guest,
             Who::Bot(kind) => Seat::Bot(kind.name().into()),
         }
     }
@@ -43,6 +46,7 @@ impl Who {
     pub fn of_seat(seat: &Seat) -> Result<Who, String> {
         match seat {
             Seat::Person(name) => Ok(Who::Person(name.clone())),
+            Seat::Guest => Ok(Who::Guest),
             Seat::Bot(name) => match name.parse() {
                 Ok(kind) => Ok(Who::Bot(kind)),
                 Err(_) => Err(format!("there is no bot {name} in this program")),
@@ -56,6 +60,7 @@ impl fmt::Display for Who {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Who::Person(name) => f.write_str(name.as_str()),
+            Who::Guest => f.write_str("Guest"),
             Who::Bot(kind) => f.write_str(kind.name()),
         }
     }

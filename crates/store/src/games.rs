@@ -7,6 +7,7 @@ use std::time::Duration;
 use noughts_rules::{AnyPlay, Outcome, Variant};
 use sqlx::SqliteConnection;
 
+use crate::access::note_stale;
 use crate::end::End;
 use crate::error::{StoreError, Trouble};
 use crate::listing::Listed;
@@ -153,6 +154,33 @@ impl Store {
                     return Err(elsewhere(game).into());
                 }
                 set_holder(writing, game, None).await
+            })
+        })
+        .await
+    }
+
+    /// Deletes a game and all its moves. A server that plays it drops it within seconds;
+    /// its number isn't given to another game.
+    ///
+    /// # Errors
+    /// There is no such game, another program plays it at its own board, or no writing.
+    pub async fn delete_game(&self, game: GameId) -> Result<(), StoreError> {
+        self.written(game, |store, &game, writing| {
+            Box::pin(async move {
+                let head = known(writing, game).await?;
+                // A server can take it, and its visitors are told. A terminal can't.
+                if head.ended.is_none() && !head.claimed && store.is_elsewhere(&head) {
+                    return Err(elsewhere(game).into());
+                }
+                note_stale(writing, "games.id = $1", game.0).await?;
+                for sql in [
+                    "UPDATE games SET next = NULL
+                     WHERE next = (SELECT uid FROM games WHERE id = $1)",
+                    "DELETE FROM games WHERE id = $1",
+                ] {
+                    sqlx::query(sql).bind(game.0).execute(&mut *writing).await?;
+                }
+                Ok(())
             })
         })
         .await
@@ -332,8 +360,9 @@ impl NewRow<'_> {
         let o_person = person_id(connection, o.person(), self.began).await?;
         let id = sqlx::query_scalar(
             "INSERT INTO games (uid, variant, start, x_person, x_bot, o_person, o_bot,
-                                began, ended, result, how, handed, holder)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING id",
+                                began, ended, result, how, handed, holder, x_guest, o_guest)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+             RETURNING id",
         )
         .bind(self.uid)
         .bind(self.variant.to_string())
@@ -351,6 +380,8 @@ impl NewRow<'_> {
         .bind(self.ended.map(|(.., end)| end.word()))
         .bind(self.handed)
         .bind(self.holder)
+        .bind(*x == Seat::Guest)
+        .bind(*o == Seat::Guest)
         .fetch_one(connection)
         .await?;
         Ok(GameId(id))

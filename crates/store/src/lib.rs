@@ -33,6 +33,7 @@
 //! # }
 //! ```
 
+mod access;
 mod arena;
 mod choices;
 mod end;
@@ -58,6 +59,7 @@ mod tests;
 mod timestamp;
 mod together;
 
+pub use access::{AccessMarks, AccessNews, Ban, BanTarget, VisitorId};
 pub use arena::{ArenaGame, ArenaKey, ArenaMove, StoredTournament, TournamentId, TournamentState};
 pub use end::{End, EndError};
 pub use error::StoreError;
@@ -68,6 +70,6 @@ pub use name::{Name, NameError};
 pub use people::{Deleted, PersonRecord};
 pub use positions::{KeptPosition, PackedPosition};
 pub use seat::{Seat, Tally};
-pub use sitters::{ClaimedGame, Claims, SecretHash};
+pub use sitters::{ClaimedGame, Claims, Invite, SecretHash};
 pub use store::{FILE, Store};
 pub use timestamp::{Timestamp, TimestampError};

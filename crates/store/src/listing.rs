@@ -265,8 +265,16 @@ impl Listed {
             uid: row.try_get("uid")?,
             variant,
             seats: [
-                seat(row.try_get("x_name")?, row.try_get("x_bot")?)?,
-                seat(row.try_get("o_name")?, row.try_get("o_bot")?)?,
+                seat(
+                    row.try_get("x_name")?,
+                    row.try_get("x_bot")?,
+                    row.try_get("x_guest")?,
+                )?,
+                seat(
+                    row.try_get("o_name")?,
+                    row.try_get("o_bot")?,
+                    row.try_get("o_guest")?,
+                )?,
             ],
             moves: usize::try_from(moves).unwrap_or_default(),
             began: Timestamp::from_millis(row.try_get("began")?),
@@ -282,10 +290,15 @@ impl Listed {
 }
 
 /// A seat as the database has it.
-pub(crate) fn seat(person: Option<String>, bot: Option<String>) -> Result<Seat, Trouble> {
+pub(crate) fn seat(
+    person: Option<String>,
+    bot: Option<String>,
+    is_guest: bool,
+) -> Result<Seat, Trouble> {
     Ok(match (person, bot) {
         (Some(name), _) => Seat::Person(name_of(&name)?),
         (None, Some(bot)) => Seat::Bot(bot),
+        (None, None) if is_guest => Seat::Guest,
         (None, None) => Seat::Deleted,
     })
 }

@@ -3,6 +3,7 @@
 use noughts_rules::Variant;
 use sqlx::{AssertSqlSafe, SqliteConnection};
 
+use crate::access::note_stale;
 use crate::error::{StoreError, Trouble};
 use crate::listing::{name_of, seat};
 use crate::name::Name;
@@ -30,7 +31,7 @@ pub struct PersonRecord {
 pub struct Deleted {
     /// The name.
     pub name: Name,
-    /// Games against computers and deleted players: they go.
+    /// Games against computers, guests and deleted players: they go.
     pub gone: u64,
     /// Games against other people: they stay, with the seat nameless.
     pub kept: u64,
@@ -47,8 +48,8 @@ fn tally((wins, losses, ties): Sums) -> Tally {
     }
 }
 
-/// By opponent: a person's name or a bot's, and the sums.
-type AgainstRow = (Option<String>, Option<String>, i64, i64, i64);
+/// By opponent: a person's name or a bot's, whether they are guests, and the sums.
+type AgainstRow = (Option<String>, Option<String>, bool, i64, i64, i64);
 
 impl Store {
     /// Everybody, the one who played last first.
@@ -179,11 +180,12 @@ impl Store {
     }
 
     /// Deletes a person. Games against other people stay for those, with the seat
-    /// nameless; all other games go.
+    /// nameless; all other games go. A server that plays such a game drops it within
+    /// seconds.
     ///
     /// # Errors
-    /// There is nobody of this name, a program is playing a game of theirs, or no
-    /// writing.
+    /// There is nobody of this name, another program plays a game of theirs at its own
+    /// board, or no writing.
     pub async fn delete(&self, name: &Name) -> Result<Deleted, StoreError> {
         self.told(async {
             let mut writing = self.write().await?;
@@ -192,7 +194,8 @@ impl Store {
             let id = person.id;
             let holders: Vec<String> = sqlx::query_scalar(
                 "SELECT holder FROM games
-                 WHERE (x_person = $1 OR o_person = $1) AND ended IS NULL AND holder IS NOT NULL",
+                 WHERE (x_person = $1 OR o_person = $1) AND ended IS NULL AND holder IS NOT NULL
+                 AND NOT EXISTS (SELECT 1 FROM sitters WHERE sitters.game = games.id)",
             )
             .bind(id)
             .fetch_all(&mut *writing)
@@ -201,6 +204,8 @@ impl Store {
                 return Err(StoreError::Playing(person.name).into());
             }
             let deleted = fate(&mut writing, person).await?;
+            let theirs = "(games.x_person = $1 OR games.o_person = $1)";
+            note_stale(&mut writing, theirs, id).await?;
             for sql in [
                 "DELETE FROM games WHERE x_person = $1 AND o_person IS NULL",
                 "DELETE FROM games WHERE o_person = $1 AND x_person IS NULL",
@@ -299,15 +304,19 @@ async fn by_opponent(
     person: i64,
 ) -> Result<Vec<(Seat, Tally)>, Trouble> {
     let rows: Vec<AgainstRow> = sqlx::query_as(
-        "SELECT name, other_bot, SUM(won), SUM(lost), SUM(tied)
+        "SELECT name, other_bot, other_guest, SUM(won), SUM(lost), SUM(tied)
          FROM counted LEFT JOIN people ON people.id = other_person WHERE person = $1
-         GROUP BY other_person, name, other_bot ORDER BY COUNT(*) DESC, name, other_bot",
+         GROUP BY other_person, name, other_bot, other_guest
+         ORDER BY COUNT(*) DESC, name, other_bot, other_guest",
     )
     .bind(person)
     .fetch_all(connection)
     .await?;
     rows.into_iter()
-        .map(|(name, bot, wins, losses, ties)| Ok((seat(name, bot)?, tally((wins, losses, ties)))))
+        .map(|(name, bot, is_guest, wins, losses, ties)| {
+            let seat = seat(name, bot, is_guest)?;
+            Ok((seat, tally((wins, losses, ties))))
+        })
         .collect()
 }
 

@@ -28,11 +28,8 @@ impl StoredGame {
             ("X", "XKind", &self.seats[0]),
             ("O", "OKind", &self.seats[1]),
         ] {
-            let name = match seat {
-                Seat::Deleted => "?".into(),
-                seat => seat.to_string(),
-            };
-            tags.extend([(tag, name), (kind, seat.kind().into())]);
+            let name = seat.name().unwrap_or("?");
+            tags.extend([(tag, name.into()), (kind, seat.kind().into())]);
         }
         tags.extend([("Id", self.uid.clone()), ("Began", self.began.to_string())]);
         tags.extend(self.ended.map(|ended| ("Ended", ended.to_string())));
@@ -143,11 +140,12 @@ fn seat(record: &Record, tag: &str, kind: &str) -> Result<Seat, String> {
     };
     match (record.tag(kind), name) {
         (Some("deleted"), _) | (None, None | Some("?" | "")) => Ok(Seat::Deleted),
+        (Some("guest"), _) => Ok(Seat::Guest),
         (Some("bot"), name) => {
             bot(name.unwrap_or("?")).map_err(|why| format!("the tag {tag}: {why}"))
         }
         (None | Some("person"), name) => person(name.unwrap_or("?")),
-        (Some(_), _) => Err(format!("the tag {kind} is person, bot or deleted")),
+        (Some(_), _) => Err(format!("the tag {kind} is person, bot, guest or deleted")),
     }
 }
 
@@ -342,7 +340,7 @@ mod tests {
             (
                 "[XKind \"cat\"]",
                 "*",
-                "the tag XKind is person, bot or deleted",
+                "the tag XKind is person, bot, guest or deleted",
             ),
             (
                 "[X \"\\n\"]",

@@ -15,12 +15,14 @@ pub enum Seat {
     Person(Name),
     /// A computer player, by the name of its bot.
     Bot(String),
+    /// A person without a name, who has no record.
+    Guest,
     /// Somebody who was deleted, or who was never named.
     Deleted,
 }
 
 impl Seat {
-    /// The person, if it is one.
+    /// The person, if it is one with a name.
     #[must_use]
     pub fn person(&self) -> Option<&Name> {
         match self {
@@ -29,12 +31,29 @@ impl Seat {
         }
     }
 
-    /// The word in JSON and in records: `person`, `bot` or `deleted`.
+    /// Does a human play it, with a name or as a guest?
+    #[must_use]
+    pub const fn is_human(&self) -> bool {
+        matches!(self, Seat::Person(_) | Seat::Guest)
+    }
+
+    /// The person's or bot's name; guests and deleted players have none.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        match self {
+            Seat::Person(name) => Some(name.as_str()),
+            Seat::Bot(name) => Some(name),
+            Seat::Guest | Seat::Deleted => None,
+        }
+    }
+
+    /// The word in JSON and in records: `person`, `bot`, `guest` or `deleted`.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {
             Seat::Person(_) => "person",
             Seat::Bot(_) => "bot",
+            Seat::Guest => "guest",
             Seat::Deleted => "deleted",
         }
     }
@@ -46,6 +65,7 @@ impl fmt::Display for Seat {
         f.pad(match self {
             Seat::Person(name) => name.as_str(),
             Seat::Bot(name) => name,
+            Seat::Guest => "Guest",
             Seat::Deleted => "deleted player",
         })
     }

@@ -15,6 +15,16 @@ use crate::timestamp::Timestamp;
 /// What somebody's secret hashes to.
 pub type SecretHash = [u8; 32];
 
+/// An invitation to take a seat. The code itself isn't stored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Invite {
+    /// What the code hashes to.
+    pub code: SecretHash,
+    /// The code, encrypted with something that only the visitor who made the game has:
+    /// they can be shown the link again. Invitations of earlier versions have none.
+    pub sealed: Option<[u8; 16]>,
+}
+
 /// Who may act for the seats of a game, and what else is known of it beside the moves.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Claims {
@@ -22,8 +32,8 @@ pub struct Claims {
     pub changes: u64,
     /// Who acts for X and for O, also where a bot plays.
     pub sitters: [Option<SecretHash>; 2],
-    /// A seat that waits for whoever has the code that hashes to this.
-    pub invites: [Option<SecretHash>; 2],
+    /// A seat that waits for whoever has the code.
+    pub invites: [Option<Invite>; 2],
     /// The `uid` of the game that the same players began after this one.
     pub next: Option<String>,
 }
@@ -37,8 +47,8 @@ pub struct ClaimedGame {
     pub game: NewGame,
     /// Who acts for X and for O.
     pub sitters: [Option<SecretHash>; 2],
-    /// A seat that waits for a guest.
-    pub invites: [Option<SecretHash>; 2],
+    /// A seat that waits for whoever has the code.
+    pub invites: [Option<Invite>; 2],
     /// The game that it follows.
     pub after: Option<GameId>,
 }
@@ -103,10 +113,8 @@ impl Store {
                 next,
                 ..Claims::default()
             };
-            let sitters = "SELECT side, token_hash FROM sitters WHERE game = $1";
-            claims.sitters = hashes(&mut reading, sitters, game).await?;
-            let invites = "SELECT side, code_hash FROM invites WHERE game = $1";
-            claims.invites = hashes(&mut reading, invites, game).await?;
+            claims.sitters = sitters(&mut reading, game).await?;
+            claims.invites = invites(&mut reading, game).await?;
             Ok(Some(claims))
         })
         .await
@@ -204,11 +212,13 @@ async fn begin(
         if let Some(hash) = &new.sitters[side as usize] {
             sit(writing, id, side, hash).await?;
         }
-        if let Some(hash) = &new.invites[side as usize] {
-            sqlx::query("INSERT INTO invites (game, side, code_hash) VALUES ($1, $2, $3)")
+        if let Some(invite) = &new.invites[side as usize] {
+            let sql = "INSERT INTO invites (game, side, code_hash, sealed) VALUES ($1, $2, $3, $4)";
+            sqlx::query(sql)
                 .bind(id.0)
                 .bind(side.letter().to_string())
-                .bind(hexadecimal(hash))
+                .bind(hexadecimal(&invite.code))
+                .bind(invite.sealed.map(|sealed| hexadecimal(&sealed)))
                 .execute(&mut *writing)
                 .await?;
         }
@@ -246,36 +256,63 @@ async fn sit(
     Ok(())
 }
 
-/// The hashes of a game's sides.
-async fn hashes(
+/// Who acts for a game's sides.
+async fn sitters(
     connection: &mut SqliteConnection,
-    sql: &'static str,
     game: GameId,
 ) -> Result<[Option<SecretHash>; 2], Trouble> {
-    let rows: Vec<(String, String)> = sqlx::query_as(sql)
-        .bind(game.0)
-        .fetch_all(connection)
-        .await?;
+    let rows: Vec<(String, String)> =
+        sqlx::query_as("SELECT side, token_hash FROM sitters WHERE game = $1")
+            .bind(game.0)
+            .fetch_all(connection)
+            .await?;
     let mut found = [None; 2];
     for (letter, hash) in rows {
-        let odd = || Trouble::Odd(format!("game {game} has a seat that is nobody's"));
-        let side = Player::BOTH
-            .into_iter()
-            .find(|side| letter == side.letter().to_string());
-        let side = side.ok_or_else(odd)?;
-        found[side as usize] = Some(bytes(&hash).ok_or_else(odd)?);
+        let hash = bytes(&hash).ok_or_else(|| odd(game))?;
+        found[side(&letter, game)? as usize] = Some(hash);
     }
     Ok(found)
 }
 
+/// The invitations to a game's sides.
+async fn invites(
+    connection: &mut SqliteConnection,
+    game: GameId,
+) -> Result<[Option<Invite>; 2], Trouble> {
+    let rows: Vec<(String, String, Option<String>)> =
+        sqlx::query_as("SELECT side, code_hash, sealed FROM invites WHERE game = $1")
+            .bind(game.0)
+            .fetch_all(connection)
+            .await?;
+    let mut found = [None; 2];
+    for (letter, code, sealed) in rows {
+        let sealed = sealed.map(|sealed| bytes(&sealed).ok_or_else(|| odd(game)));
+        found[side(&letter, game)? as usize] = Some(Invite {
+            code: bytes(&code).ok_or_else(|| odd(game))?,
+            sealed: sealed.transpose()?,
+        });
+    }
+    Ok(found)
+}
+
+fn odd(game: GameId) -> Trouble {
+    Trouble::Odd(format!("game {game} has a seat that is nobody's"))
+}
+
+fn side(letter: &str, game: GameId) -> Result<Player, Trouble> {
+    let mut sides = Player::BOTH.into_iter();
+    let side = sides.find(|side| letter == side.letter().to_string());
+    side.ok_or_else(|| odd(game))
+}
+
 /// Bytes from their hexadecimal digits.
-fn bytes(text: &str) -> Option<SecretHash> {
-    let mut hash = [0; 32];
-    if text.len() != 2 * hash.len() || !text.is_ascii() {
+pub(crate) fn bytes<const N: usize>(text: &str) -> Option<[u8; N]> {
+    let mut bytes = [0; N];
+    if text.len() != 2 * N || !text.is_ascii() {
         return None;
     }
-    for (byte, digits) in hash.iter_mut().zip(text.as_bytes().chunks(2)) {
+    for (byte, digits) in bytes.iter_mut().zip(text.as_bytes().chunks(2)) {
         *byte = u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
     }
-    Some(hash)
+    Some(bytes)
 }

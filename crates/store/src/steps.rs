@@ -168,12 +168,17 @@ impl Store {
         // no more than that.
         let person = person_id(writing, seat.person(), head.began).await?;
         let sql = match side {
-            Player::X => "UPDATE games SET x_person = $1, x_bot = $2, handed = $3 WHERE id = $4",
-            Player::O => "UPDATE games SET o_person = $1, o_bot = $2, handed = $3 WHERE id = $4",
+            Player::X => {
+                "UPDATE games SET x_person = $1, x_bot = $2, x_guest = $3, handed = $4 WHERE id = $5"
+            }
+            Player::O => {
+                "UPDATE games SET o_person = $1, o_bot = $2, o_guest = $3, handed = $4 WHERE id = $5"
+            }
         };
         sqlx::query(sql)
             .bind(person)
             .bind(bot(seat))
+            .bind(*seat == Seat::Guest)
             .bind(head.handed || head.moves > 0)
             .bind(game.0)
             .execute(writing)

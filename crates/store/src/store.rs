@@ -92,6 +92,8 @@ pub(crate) fn migrations() -> Vec<Migration> {
             "tournaments",
             include_str!("../migrations/0005_tournaments.sql"),
         ),
+        ("access", include_str!("../migrations/0006_access.sql")),
+        ("guests", include_str!("../migrations/0007_guests.sql")),
     ];
     let numbered = (1..).zip(versions);
     let migrations = numbered.map(|(version, (what, sql))| {

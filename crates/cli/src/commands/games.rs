@@ -1,6 +1,7 @@
 //! `noughts games`: the games that are kept. How each is listed, shown and exchanged
 //! lives in `games/`.
 
+mod delete;
 mod exchange;
 mod list;
 mod show;
@@ -11,7 +12,7 @@ use serde::Serialize;
 
 use crate::error::Error;
 
-/// List, show, replay, export or import games
+/// List, show, replay, export, import or delete games
 #[derive(Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -32,6 +33,7 @@ enum Action {
     Replay(show::Replay),
     Export(exchange::Export),
     Import(exchange::Import),
+    Delete(delete::Delete),
 }
 
 impl Games {
@@ -43,6 +45,7 @@ impl Games {
             Some(Action::Replay(replay)) => replay.run(),
             Some(Action::Export(export)) => export.run(),
             Some(Action::Import(import)) => import.run(),
+            Some(Action::Delete(delete)) => delete.run(),
         }
     }
 }
@@ -50,7 +53,7 @@ impl Games {
 /// Who plays a side, in JSON.
 #[derive(Serialize)]
 struct Who {
-    /// Null for a deleted player.
+    /// Null for a guest and for a deleted player.
     name: Option<String>,
     kind: &'static str,
 }
@@ -58,7 +61,7 @@ struct Who {
 impl From<&Seat> for Who {
     fn from(seat: &Seat) -> Who {
         Who {
-            name: (*seat != Seat::Deleted).then(|| seat.to_string()),
+            name: seat.name().map(Into::into),
             kind: seat.kind(),
         }
     }

@@ -1,8 +1,7 @@
 //! `noughts players`: the people who have played, and how their games went.
 
+mod bans;
 mod ratings;
-
-use std::io::{self, IsTerminal, Write};
 
 use clap::{Args, Subcommand};
 use noughts_store::{Deleted, Name, PersonRecord, Seat, StoreError, Tally};
@@ -14,7 +13,7 @@ use crate::error::Error;
 use crate::keeper::Keeper;
 use crate::output;
 
-/// List, show, rename or delete the people who have played
+/// List, show, rename or delete the people who have played; ban visitors of the server
 #[derive(Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -35,6 +34,10 @@ enum Action {
     Ratings(ratings::Ratings),
     Rename(Rename),
     Delete(Delete),
+    Ban(bans::BanOne),
+    Unban(bans::Unban),
+    Bans(bans::Bans),
+    EndSession(bans::EndSession),
 }
 
 /// List everybody, the one who played last first
@@ -83,7 +86,7 @@ struct Rename {
 
 /// Delete somebody, after a question
 ///
-/// Games against computers go. Games against other people stay for those, with the seat
+/// Games against computers and guests go. Games against other people stay for those, with the seat
 /// nameless.
 #[derive(Args)]
 #[command(after_help = "Example: noughts players delete Ada")]
@@ -142,7 +145,7 @@ struct ByGame {
 
 #[derive(Serialize)]
 struct ByOpponent {
-    /// Null for deleted players, who are counted together.
+    /// Null for guests and for deleted players, who are counted together.
     name: Option<String>,
     kind: &'static str,
     #[serde(flatten)]
@@ -169,6 +172,10 @@ impl Players {
             Some(Action::Ratings(ratings)) => ratings.run(),
             Some(Action::Rename(rename)) => rename.run(),
             Some(Action::Delete(delete)) => delete.run(),
+            Some(Action::Ban(ban)) => ban.run(),
+            Some(Action::Unban(unban)) => unban.run(),
+            Some(Action::Bans(bans)) => bans.run(),
+            Some(Action::EndSession(end)) => end.run(),
         }
     }
 }
@@ -225,7 +232,7 @@ fn shown(record: &PersonRecord) -> Shown {
         games: (*tally).into(),
     });
     let by_opponent = record.by_opponent.iter().map(|(seat, tally)| ByOpponent {
-        name: (*seat != Seat::Deleted).then(|| seat.to_string()),
+        name: seat.name().map(Into::into),
         kind: seat.kind(),
         games: (*tally).into(),
     });
@@ -276,33 +283,20 @@ impl Delete {
         let keeper = Keeper::open(&self.data.dir()?)?;
         let would = keeper.wait(keeper.store().would_delete(&self.name))?;
         let would = would.ok_or_else(|| unknown(&self.name))?;
-        if !self.yes && !confirmed(&would)? {
-            output::note("nothing was deleted");
-            return Ok(());
+        if !self.yes {
+            let (name, fate) = (&would.name, fate(&would, ["goes", "go"]));
+            let what = format!("deleting {name}");
+            let question = format!("Delete {name}? Then {fate}.");
+            if !output::confirmed(&what, &fate, &question)? {
+                output::note("nothing was deleted");
+                return Ok(());
+            }
         }
         let deleted = keeper.wait(keeper.store().delete(&self.name))?;
         let name = &deleted.name;
         let fate = fate(&deleted, ["went", "went"]);
         output::print(&format!("{name} is deleted; {fate}\n"))
     }
-}
-
-/// Asks on the terminal. Where nobody can answer, nothing is deleted.
-fn confirmed(would: &Deleted) -> Result<bool, Error> {
-    let name = &would.name;
-    let fate = fate(would, ["goes", "go"]);
-    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
-        return Err(Error::Argument(format!(
-            "deleting {name} needs a terminal to ask on, or --yes; {fate}"
-        )));
-    }
-    anstream::eprint!("Delete {name}? Then {fate}. [y/N] ");
-    io::stderr().flush()?;
-    let mut answer = String::new();
-    let read = io::stdin().read_line(&mut answer);
-    read.map_err(|error| Error::Failure(format!("cannot read the answer: {error}")))?;
-    let answer = answer.trim().to_lowercase();
-    Ok(answer == "y" || answer == "yes")
 }
 
 /// What goes, in one of these words for one game or more, and what stays.
@@ -315,7 +309,7 @@ fn fate(deleted: &Deleted, [goes, go]: [&str; 2]) -> String {
     let goes = if deleted.gone > 1 { go } else { goes };
     let stays = if deleted.kept > 1 { "stay" } else { "stays" };
     format!(
-        "{} against computers {goes}, {} against other people {stays} for those",
+        "{} against computers and guests {goes}, {} against other people {stays} for those",
         games(deleted.gone),
         games(deleted.kept)
     )

@@ -57,7 +57,7 @@ impl Host<'_> {
     fn opponent_of(&mut self, one: &Who) -> Result<Who, Leave> {
         match one {
             Who::Bot(_) => self.person(Some(one)),
-            Who::Person(_) => self.kind(one),
+            Who::Person(_) | Who::Guest => self.kind(one),
         }
     }
 

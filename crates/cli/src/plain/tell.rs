@@ -106,7 +106,7 @@ impl Host<'_> {
     pub(super) fn board(&mut self, session: &Session) -> Result<(), Leave> {
         self.draw(session.play())?;
         match session.to_move() {
-            Some(Who::Person(name)) => {
+            Some(name @ (Who::Person(_) | Who::Guest)) => {
                 let (side, task) = (session.play().side(), session.play().task());
                 let turn = format!("{name}, you are {side} and it is your turn: {task}.");
                 self.talk.say(&turn)
@@ -130,7 +130,7 @@ impl Host<'_> {
         let mv = session.play().last_move().unwrap_or_default();
         let alone = session.seats().iter().filter(|who| who.is_person()).count() == 1;
         let said = match session.who(side) {
-            Who::Person(_) if alone => format!("You play {mv}."),
+            Who::Person(_) | Who::Guest if alone => format!("You play {mv}."),
             who => format!("{who} plays {mv}."),
         };
         self.talk.say("")?;

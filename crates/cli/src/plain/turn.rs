@@ -20,7 +20,7 @@ impl Host<'_> {
             match round.session.to_move() {
                 None => return Ok(()),
                 Some(Who::Bot(_)) => self.computer_turn(round, side)?,
-                Some(Who::Person(_)) => self.persons_turn(round, side)?,
+                Some(Who::Person(_) | Who::Guest) => self.persons_turn(round, side)?,
             }
         }
     }
@@ -142,7 +142,9 @@ impl Host<'_> {
         let side = round.session.play().side();
         let (who, other) = (round.session.who(side), round.session.who(side.other()));
         let question = match other {
-            Who::Person(name) => format!("{who} offers a draw. {name}, do you agree? (y or n)"),
+            name @ (Who::Person(_) | Who::Guest) => {
+                format!("{who} offers a draw. {name}, do you agree? (y or n)")
+            }
             Who::Bot(kind) => {
                 let said = format!(
                     "{kind} agrees to no draws: it plays every game to its end. To end it now, \

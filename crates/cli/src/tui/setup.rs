@@ -65,7 +65,7 @@ impl Setup {
             ));
         }
         self.players.iter().find_map(|player| match player {
-            Who::Person(_) => None,
+            Who::Person(_) | Who::Guest => None,
             Who::Bot(kind) => {
                 let reason = kind.plays(self.variant).err()?;
                 Some(format!("{kind} does not play {}: {reason}", self.variant))
@@ -116,6 +116,8 @@ impl From<Who> for KeptPlayer {
     fn from(who: Who) -> KeptPlayer {
         match who {
             Who::Person(name) => KeptPlayer::Person(name.as_str().into()),
+            // Asked for a name the next time.
+            Who::Guest => KeptPlayer::Person(String::new()),
             Who::Bot(kind) => KeptPlayer::Bot(kind.name().into()),
         }
     }

@@ -86,6 +86,7 @@ async fn every_page_without_a_game() {
         ("analysis", "/analysis"),
         ("analysis-wrong", "/analysis?variant=classic&position=xxxx"),
         ("api", "/api"),
+        ("session", "/session"),
         ("missing", "/no/such/page"),
         ("no-game", "/games/00000000000000000000000000000000"),
     ] {

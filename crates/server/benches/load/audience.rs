@@ -3,7 +3,7 @@
 use tokio::sync::watch;
 use tokio::time::{Duration, timeout};
 
-use crate::client::{self, Door, Socket, Token};
+use crate::client::{self, Door, Socket};
 use crate::players::News;
 
 /// The last state of a game must have come after this.
@@ -73,7 +73,7 @@ pub(crate) async fn watch(door: Door, mut socket: Socket, mut news: watch::Recei
                     return seen;
                 };
                 uid = next;
-                socket = client::watch(door, &uid, &Token::new()).await;
+                socket = client::watch(door, &uid, None).await;
                 at = None;
             }
         }

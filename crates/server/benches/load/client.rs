@@ -21,30 +21,31 @@ pub(crate) struct Door {
 
 pub(crate) type Socket = WebSocketStream<TcpStream>;
 
-/// A visitor's secret.
+/// A player's token.
 #[derive(Clone)]
 pub(crate) struct Token(String);
 
 impl Token {
-    pub(crate) fn new() -> Token {
-        let mut bytes = [0; 32];
-        getrandom::fill(&mut bytes).expect("random numbers");
-        Token(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    pub(crate) async fn new(door: Door) -> Token {
+        let answer = send(door, "/api/v1/token", "", "{}").await;
+        Token(field(&answer, "token").expect("a token").to_owned())
+    }
+
+    fn header(&self) -> String {
+        format!("Authorization: Bearer {}\r\n", self.0)
     }
 }
 
 /// Posts JSON; gives what is answered.
-pub(crate) async fn post(
-    Door { address, .. }: Door,
-    path: &str,
-    token: &Token,
-    body: &str,
-) -> String {
+pub(crate) async fn post(door: Door, path: &str, token: &Token, body: &str) -> String {
+    send(door, path, &token.header(), body).await
+}
+
+async fn send(Door { address, .. }: Door, path: &str, header: &str, body: &str) -> String {
     let mut stream = TcpStream::connect(address).await.expect("connected");
     let request = format!(
-        "POST {path} HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {}\r\n\
+        "POST {path} HTTP/1.1\r\nHost: {address}\r\n{header}\
          Content-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
-        token.0,
         body.len()
     );
     let sent = stream.write_all(request.as_bytes()).await;
@@ -57,13 +58,19 @@ pub(crate) async fn post(
     body.to_owned()
 }
 
-/// Opens a socket to a game.
-pub(crate) async fn watch(Door { address, html }: Door, uid: &str, token: &Token) -> Socket {
+/// Opens a socket to a game, as a player or as somebody who watches.
+pub(crate) async fn watch(
+    Door { address, html }: Door,
+    uid: &str,
+    token: Option<&Token>,
+) -> Socket {
     let html = u8::from(html);
     let url = format!("ws://{address}/api/v1/games/{uid}/socket?html={html}");
     let mut request = url.into_client_request().expect("a request");
-    let bearer = HeaderValue::from_str(&format!("Bearer {}", token.0)).expect("a header");
-    request.headers_mut().insert("authorization", bearer);
+    if let Some(token) = token {
+        let bearer = HeaderValue::from_str(&format!("Bearer {}", token.0)).expect("a header");
+        request.headers_mut().insert("authorization", bearer);
+    }
     let stream = TcpStream::connect(address).await.expect("connected");
     let _ = stream.set_nodelay(true);
     let config = WebSocketConfig::default()

@@ -20,7 +20,7 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 
 use audience::Seen;
-use client::{Door, Token};
+use client::Door;
 use options::Options;
 use players::{Played, Table};
 use report::Figures;
@@ -69,7 +69,7 @@ async fn run(options: &Options) -> Figures {
     let players = 2 * options.games;
     for number in players..options.sockets.max(players) {
         let table = &tables[number % options.games];
-        let socket = client::watch(door, &table.uid(), &Token::new()).await;
+        let socket = client::watch(door, &table.uid(), None).await;
         audience.spawn(audience::watch(door, socket, table.news()));
     }
     sleep(Duration::from_secs(1)).await;

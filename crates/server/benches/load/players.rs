@@ -62,7 +62,7 @@ impl Table {
             door,
             number,
             variant: variant.to_owned(),
-            tokens: [Token::new(), Token::new()],
+            tokens: [Token::new(door).await, Token::new(door).await],
             sockets: Vec::new(),
             state: String::new(),
             news: watch::Sender::new(news),
@@ -106,7 +106,7 @@ impl Table {
         let uid = self.uid();
         self.sockets.clear();
         for token in &self.tokens {
-            let mut socket = client::watch(self.door, &uid, token).await;
+            let mut socket = client::watch(self.door, &uid, Some(token)).await;
             self.state = client::next(&mut socket).await.expect("a state");
             self.sockets.push(socket);
         }

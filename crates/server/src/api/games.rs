@@ -3,9 +3,8 @@
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use noughts_rules::Player;
+use noughts_rules::AnyPlay;
 use noughts_session::Who;
-use noughts_store::{KeptPosition, Name};
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -17,7 +16,7 @@ use super::types::{GameView, NewGame, NewSeat};
 use crate::app::App;
 use crate::error::{Error, Kind};
 use crate::guard::Visitor;
-use crate::live::{Making, bot_of, name_of};
+use crate::live::{Making, bot_of, person_of};
 
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -39,7 +38,6 @@ async fn make(
     headers: HeaderMap,
     LongBody(new): LongBody<NewGame>,
 ) -> Result<Response, Error> {
-    app.rates.game(&visitor)?;
     let eyes = Eyes::new(&app, &headers, visitor, wish)?;
     let given = Given {
         variant: new.variant,
@@ -51,22 +49,14 @@ async fn make(
         let message = "the game is over in this position; begin with another one";
         return Err(Error::new(Kind::Invalid, message));
     }
-    let x = sit(&new.x, Player::X, None, &play)?;
-    let o = sit(&new.o, Player::O, x.person(), &play)?;
+    let x = sit(&new.x, &play)?;
+    let o = sit(&new.o, &play)?;
     let invites = [new.x == NewSeat::Invite, new.o == NewSeat::Invite];
     if invites == [true; 2] {
         let message = "a friend takes one seat; the other one is yours or a computer's";
         return Err(Error::new(Kind::Invalid, message));
     }
     let start = (!play.is_from_start()).then(|| play.start_text());
-    if let Some(start) = &start {
-        let kept = KeptPosition {
-            variant: play.variant(),
-            position: start.clone(),
-            moves: Vec::new(),
-        };
-        app.rates.keep(&visitor, kept.pack().bytes())?;
-    }
     let making = Making {
         variant: play.variant(),
         start,
@@ -74,7 +64,7 @@ async fn make(
         sitters: invites.map(|invited| (!invited).then_some(visitor.hash)),
         invites,
         after: None,
-        owner: Some(visitor.owner()),
+        by: visitor,
     };
     let room = app.rooms.make(&app, making).await;
     match room {
@@ -83,15 +73,10 @@ async fn make(
     }
 }
 
-fn sit(
-    seat: &NewSeat,
-    side: Player,
-    other: Option<&Name>,
-    play: &noughts_rules::AnyPlay,
-) -> Result<Who, Error> {
+fn sit(seat: &NewSeat, play: &AnyPlay) -> Result<Who, Error> {
     match seat {
-        NewSeat::Person { name } => Ok(Who::Person(name_of(name.as_deref(), side, other)?)),
-        NewSeat::Invite => Ok(Who::Person(name_of(None, side, other)?)),
+        NewSeat::Person { name } => person_of(name.as_deref()),
+        NewSeat::Invite => Ok(Who::Guest),
         NewSeat::Bot { bot } => Ok(Who::Bot(bot_of(bot, play.variant())?)),
     }
 }
@@ -122,7 +107,7 @@ pub(crate) struct Guest {
     /// The last part of the link: 32 hexadecimal digits.
     #[schema(max_length = 64)]
     code: String,
-    /// The name; none for `Player 1` or `Player 2`.
+    /// The name; a guest has none, and no record.
     #[schema(max_length = 40)]
     name: Option<String>,
 }
@@ -146,7 +131,7 @@ async fn join(
 ) -> Result<Response, Error> {
     let eyes = Eyes::new(&app, &headers, visitor, wish)?;
     let room = app.rooms.open(&app, &id).await?.room()?;
-    match room.join(&app, visitor.hash, guest.code, guest.name).await {
+    match room.join(&app, visitor, guest.code, guest.name).await {
         Ok(state) => Ok(eyes.answer(StatusCode::OK, &state)),
         Err(refused) => Ok(eyes.refusal(&refused)),
     }

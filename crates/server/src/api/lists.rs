@@ -112,19 +112,21 @@ pub(crate) struct GameItem {
 /// Who sat there.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SeatName {
-    /// `person`, `bot` or `deleted`.
+    /// `person`, `guest`, `bot` or `deleted`.
     pub(super) kind: SeatKind,
-    /// The name; none for a player who was deleted.
+    /// The name; none for guests and for a player who was deleted.
     pub(super) name: Option<String>,
 }
 
 impl SeatName {
     pub(super) fn of(seat: &Seat) -> SeatName {
-        let (kind, name) = match seat {
-            Seat::Person(name) => (SeatKind::Person, Some(name.to_string())),
-            Seat::Bot(name) => (SeatKind::Bot, Some(name.clone())),
-            Seat::Deleted => (SeatKind::Deleted, None),
+        let kind = match seat {
+            Seat::Person(_) => SeatKind::Person,
+            Seat::Guest => SeatKind::Guest,
+            Seat::Bot(_) => SeatKind::Bot,
+            Seat::Deleted => SeatKind::Deleted,
         };
+        let name = seat.name().map(Into::into);
         SeatName { kind, name }
     }
 }

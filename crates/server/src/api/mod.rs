@@ -13,6 +13,7 @@ mod openapi;
 mod players;
 mod position;
 mod review;
+mod session;
 mod shown;
 mod socket;
 mod state;
@@ -20,7 +21,6 @@ mod stream;
 mod tables;
 #[cfg(test)]
 mod tests;
-mod token;
 pub(crate) mod types;
 mod upgrade;
 mod variants;
@@ -51,7 +51,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 
 fn resources() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .merge(token::router())
+        .merge(session::router())
         .merge(games::router())
         .merge(actions::router())
         .merge(stream::router())

@@ -40,15 +40,16 @@ fn text() -> &'static str {
 
 const ABOUT: &str = "Play the games of noughts from a program: make a game, move, follow it live, \
 look at what was played, ask what a position is worth. The page uses this API and nothing else.\n\n\
-A visitor is known by a secret: browsers have it in a cookie, programs ask for one at \
-`POST /api/v1/token` and send it as `Authorization: Bearer …`. Who makes a game sits in the seats \
+A visitor is recognized by a token: browsers have it in a cookie, programs ask for one at \
+`POST /api/v1/token` and send it as `Authorization: Bearer …`. Only tokens that this server issued are \
+accepted; `DELETE /api/v1/session` ends a session for good. Who makes a game sits in the seats \
 of its people. What went wrong is told as `{\"error\": {\"kind\", \"message\"}}`; the kinds are \
 listed under `Kind`. A request that changes something names the state of the game that it is about, \
 its `rev`, and is never applied twice. A state with the same `rev` may come again on a stream: \
 who is there, what is offered and whether a bot thinks do not make a new one.\n\n\
 So that there is something left for everybody, requests are counted: one address has 120 at once and \
 30 a second, a socket 40 messages at once and 20 a second, a visitor 20 new games at once and 20 a \
-minute. Beyond that the answer is 429, and its header `Retry-After` has the seconds to wait; so it is \
+minute, rematches and seats taken under a name included. Beyond that the answer is 429, and its header `Retry-After` has the seconds to wait; so it is \
 with 503, where the server has too much to do. Nothing of such a request was done: wait, and send it \
 again. A program that plays many moves does so on one socket, or waits for the opponent's move on a \
 stream instead of asking again and again. Who runs the server can switch the counting off for \
@@ -74,8 +75,9 @@ const TAGS: [(&str, &str); 5] = [
 ];
 
 /// Which operations are about playing.
-const PLAYING: [(&str, &str); 7] = [
+const PLAYING: [(&str, &str); 8] = [
     ("post", "/token"),
+    ("delete", "/session"),
     ("post", "/games"),
     ("get", "/games/{id}"),
     ("post", "/games/{id}/actions"),
@@ -100,11 +102,15 @@ const IDS: [(&str, &str, &str); 2] = [
 ];
 
 /// What can go wrong with any request: status and description.
-const ANYWHERE: [(&str, &str); 5] = [
+const ANYWHERE: [(&str, &str); 6] = [
     ("400", "The request cannot be read"),
     (
+        "401",
+        "The token was not issued by this server, or its session has ended",
+    ),
+    (
         "403",
-        "The request comes from another site, or to another name than the server's",
+        "The request comes from another site, or to another name than the server's; or the visitor is banned",
     ),
     (
         "429",
@@ -164,7 +170,10 @@ fn close(schema: &mut RefOr<Schema>) {
 }
 
 fn schemes() -> [(&'static str, SecurityScheme); 2] {
-    let cookie = ApiKeyValue::with_description("noughts", "What browsers have");
+    let cookie = ApiKeyValue::with_description(
+        "noughts",
+        "What browsers have; `__Host-noughts` where the server is reached by HTTPS",
+    );
     let bearer = Http::builder()
         .scheme(HttpAuthScheme::Bearer)
         .description(Some("64 hexadecimal digits from `POST /api/v1/token`"))
@@ -176,7 +185,11 @@ fn schemes() -> [(&'static str, SecurityScheme); 2] {
 }
 
 fn operations(item: &mut PathItem) -> impl Iterator<Item = (&'static str, &mut Operation)> {
-    let all = [("get", item.get.as_mut()), ("post", item.post.as_mut())];
+    let all = [
+        ("get", item.get.as_mut()),
+        ("post", item.post.as_mut()),
+        ("delete", item.delete.as_mut()),
+    ];
     all.into_iter()
         .filter_map(|(method, operation)| Some((method, operation?)))
 }

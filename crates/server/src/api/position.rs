@@ -7,7 +7,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use noughts_rules::AnyPlay;
-use noughts_store::{KeptPosition, Name, Seat};
+use noughts_store::{KeptPosition, Seat};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -130,10 +130,7 @@ async fn position(LongBody(wanted): LongBody<PositionWanted>) -> Result<Json<Pos
         o: true,
         host: false,
     };
-    let seats = ["Player 1", "Player 2"].map(|name| {
-        let name = Name::new(name);
-        name.map_or(Seat::Deleted, Seat::Person)
-    });
+    let seats = [Seat::Guest, Seat::Guest];
     let parts = view::parts(&view::unborn(play, seats), both, &look);
     let parts = parts.into_iter().filter(|(id, _)| PARTS.contains(id));
     Ok(Json(PositionView {

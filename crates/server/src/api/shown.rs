@@ -89,7 +89,7 @@ impl Eyes {
         let mut look = self.look.clone();
         look.path.truncate(deepest(&state.play));
         look.ply = look.ply.filter(|&ply| ply < state.rev.moves);
-        let way_in = state.invitation(&self.visitor.hash);
+        let way_in = state.invitation(&self.visitor);
         look.link = way_in.map(|path| format!("{}{path}", self.origin));
         look
     }

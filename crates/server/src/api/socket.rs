@@ -89,6 +89,7 @@ impl Talk {
     async fn go_on(mut self: Box<Talk>, mut socket: Socket) {
         let app = self.app.clone();
         let mut stopping = std::pin::pin!(app.stop.coming());
+        let mut revoked = std::pin::pin!(app.access.revoked(self.eyes.visitor));
         let mut beat = heartbeat();
         let mut heard = Instant::now();
         let mut next = Some(self.state(None));
@@ -135,6 +136,11 @@ impl Talk {
                         return;
                     }
                     None
+                }
+                error = &mut revoked => {
+                    let frame = self.eyes.error_frame(&error.into(), None);
+                    Box::pin(dismiss(socket, frame)).await;
+                    return;
                 }
                 () = &mut stopping => {
                     if within(socket.say(BYE.into())).await {
@@ -226,4 +232,11 @@ fn end(mut socket: Socket, code: CloseCode, reason: &str) -> BoxFuture<'_, ()> {
         })
         .await;
     })
+}
+
+/// The visitor was banned, or the session ended.
+async fn dismiss(mut socket: Socket, frame: String) {
+    if within(socket.say(frame)).await {
+        end(socket, CloseCode::Policy, "your session has ended").await;
+    }
 }

@@ -73,8 +73,9 @@ fn is_long(play: &AnyPlay) -> bool {
 fn seat(game: &Snapshot, side: Player) -> SeatState {
     let seat = &game.seats[side as usize];
     let (kind, sentence) = match seat {
-        Seat::Person(_) if game.invited[side as usize] => (SeatKind::Invited, None),
+        _ if game.invited[side as usize] => (SeatKind::Invited, None),
         Seat::Person(_) => (SeatKind::Person, None),
+        Seat::Guest => (SeatKind::Guest, None),
         Seat::Bot(name) => {
             let kind: Option<BotKind> = name.parse().ok();
             let sentence = kind.map(|kind| kind.sentence(Some(game.play.variant())));

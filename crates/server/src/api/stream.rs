@@ -53,7 +53,8 @@ pub(crate) enum StreamLine {
     /// The game as it stands. The same `rev` may come again: who is there, what is
     /// offered and whether a bot thinks are no new state of the game.
     State(GameView),
-    /// Something that was said on the socket was not understood or not allowed.
+    /// Something that was said on the socket was not understood or not allowed, or the
+    /// visitor's session has ended.
     Error {
         /// What went wrong.
         error: Error,
@@ -127,6 +128,10 @@ impl Stream {
                     Err(_) => return None,
                 },
                 _ = self.beat.tick() => String::new(),
+                error = self.app.access.revoked(self.eyes.visitor) => {
+                    self.ended = true;
+                    self.eyes.error_frame(&error.into(), None)
+                }
                 () = self.app.stop.coming() => {
                     self.ended = true;
                     BYE.into()

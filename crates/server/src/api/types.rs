@@ -64,9 +64,9 @@ pub(crate) struct GameState {
 /// A seat.
 #[derive(Clone, PartialEq, Serialize, ToSchema, Debug)]
 pub(crate) struct SeatState {
-    /// `person`, `bot`, `invited` (nobody has taken it yet) or `deleted`.
+    /// `person`, `guest`, `bot`, `invited` (nobody has taken it yet) or `deleted`.
     pub(crate) kind: SeatKind,
-    /// The person's or bot's name.
+    /// The person's or bot's name, or what is shown instead.
     pub(crate) name: String,
     /// A bot's honest sentence.
     pub(crate) sentence: Option<String>,
@@ -82,8 +82,10 @@ pub(crate) struct SeatState {
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema, Debug)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum SeatKind {
-    /// A person.
+    /// A person with a name.
     Person,
+    /// A person without a name, who has no record.
+    Guest,
     /// A bot.
     Bot,
     /// Offered by a link and not taken yet.
@@ -297,9 +299,9 @@ impl Action {
 #[derive(Clone, PartialEq, Serialize, Deserialize, ToSchema, Debug)]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
 pub(crate) enum NewSeat {
-    /// The visitor who asks, under this name (none: `Player 1` or `Player 2`).
+    /// The visitor who asks, under this name.
     Person {
-        /// The name.
+        /// The name; without one it is a guest, who has no record.
         name: Option<String>,
     },
     /// A bot.

@@ -1,12 +1,14 @@
 //! What every request passes: limits, origins, headers, and who the visitor is. What a
 //! request asks for, and whether the visitor may have it, is known elsewhere.
 
+mod access;
 mod address;
 mod answer;
 mod headers;
 mod log;
 mod origin;
 mod rates;
+mod token;
 mod visitor;
 
 use std::panic::AssertUnwindSafe;
@@ -22,9 +24,11 @@ use crate::app::App;
 use crate::error::{Error, Kind};
 use log::Client;
 
+pub(crate) use access::Access;
 pub(crate) use address::{household, networks};
 pub(crate) use rates::{Messages, Open, PER_SITE, Rates};
-pub(crate) use visitor::{Key, Owner, Visitor, new_token};
+pub(crate) use token::{hexadecimal, random};
+pub(crate) use visitor::{Key, Owner, Visitor, forget_cookie};
 
 /// Puts all guards around the routes. The last is the outermost.
 pub(crate) fn around(routes: Router<App>, app: &App) -> Router<App> {
@@ -48,8 +52,10 @@ pub(crate) fn around_metrics(routes: Router<App>, app: &App, local: bool) -> Rou
             true => Ok(()),
             false => origin::host(request.headers(), request.uri(), None, local),
         };
-        let met = is_ours.and_then(|()| {
-            visitor::meet(&HeaderMap::new(), address::household(address), &app.config)
+        let loaded = app.access.load(&app.config.store).await;
+        let met = loaded.and(is_ours).and_then(|()| {
+            let household = address::household(address);
+            visitor::meet(&HeaderMap::new(), household, &app.config, &app.access)
         });
         match met {
             Ok(met) => {
@@ -87,6 +93,9 @@ fn other_method() -> Error {
 
 /// Lets a request in, or says why not.
 async fn admit(State(app): State<App>, mut request: Request, next: Next) -> Response {
+    if let Err(error) = app.access.load(&app.config.store).await {
+        return error.into_response();
+    }
     let visitor = match judge(&app, &request) {
         Ok(visitor) => visitor,
         Err(refusal) => return *refusal,
@@ -123,15 +132,19 @@ fn judge(app: &App, request: &Request) -> Result<visitor::Met, Box<Response>> {
         let origin = config.origin.as_deref();
         origin::host(request.headers(), request.uri(), origin, config.local).map_err(refused)?;
         app.rates.request(address).map_err(refused)?;
+        app.access.check_address(address).map_err(refused)?;
     }
     origin::source(request.method(), request.headers(), request.uri(), config).map_err(refused)?;
     let met = match is_for_metrics(request) {
         // Its token isn't a visitor's.
-        true => visitor::meet(&HeaderMap::new(), address, config),
-        false => visitor::meet(request.headers(), address, config),
+        true => visitor::meet(&HeaderMap::new(), address, config, &app.access),
+        false => visitor::meet(request.headers(), address, config, &app.access),
     };
     let met = met.map_err(refused)?;
     client.is(&met.who);
+    if !is_probe(request) {
+        app.access.check(&met.who).map_err(refused)?;
+    }
     Ok(met)
 }
 

@@ -64,17 +64,27 @@ impl Rates {
 
     /// One more game of a visitor.
     pub(crate) fn game(&self, visitor: &Visitor) -> Result<(), Error> {
-        let asked = self.games.ask(&visitor.key(), 1);
-        let asked = asked.and_then(|()| self.games_of_address.ask(visitor.address(), 1));
-        asked.map_err(|wait| too_many("new games", wait))
+        self.game_or_name(visitor, "new games")
     }
 
-    /// So many more bytes of positions that are kept for a visitor.
+    /// One more seat that a visitor takes or gives under a name. Names are stored, and
+    /// counted together with games.
+    pub(crate) fn seat(&self, visitor: &Visitor) -> Result<(), Error> {
+        self.game_or_name(visitor, "seats taken")
+    }
+
+    fn game_or_name(&self, visitor: &Visitor, what: &str) -> Result<(), Error> {
+        let asked = self.games.ask(&visitor.key(), 1);
+        let asked = asked.and_then(|()| self.games_of_address.ask(visitor.address(), 1));
+        asked.map_err(|wait| too_many(what, wait))
+    }
+
+    /// This many more bytes that are stored for a visitor.
     pub(crate) fn keep(&self, visitor: &Visitor, bytes: usize) -> Result<(), Error> {
         let kib = u32::try_from(bytes.div_ceil(1 << 10)).unwrap_or(u32::MAX);
         let asked = self.kept.ask(&visitor.key(), kib);
         let asked = asked.and_then(|()| self.kept_of_address.ask(visitor.address(), kib));
-        asked.map_err(|wait| too_many("long positions", wait))
+        asked.map_err(|wait| too_many("bytes to store", wait))
     }
 
     /// One more move of a game in which only bots play.
@@ -83,7 +93,7 @@ impl Rates {
     /// How long to wait: there were too many already.
     pub(crate) fn bot_move(&self, owner: Owner) -> Result<(), Duration> {
         self.bot_moves.ask(&owner.visitor, 1)?;
-        self.bot_moves_of_address.ask(&owner.address, 1)
+        self.bot_moves_of_address.ask(owner.address, 1)
     }
 
     /// May it be tried again whether something can be written? Not more than once a

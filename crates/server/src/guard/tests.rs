@@ -257,9 +257,96 @@ async fn a_visitor_is_known_again_by_a_cookie_that_scripts_cannot_read() {
     }
     let spoilt = ask(&server, "GET", "/page", &[("cookie", "noughts=abc")]).await;
     assert!(cookie(&spoilt).is_some());
-    let secure = super::tests::server(|config| config.origin = Some("https://a.example".into()));
-    let page = ask(&secure.await, "GET", "/page", &[]).await;
-    assert!(cookie(&page).expect("a cookie").ends_with("; Secure"));
+}
+
+/// A subdomain, or somebody between us and a browser, can't set such a cookie.
+#[tokio::test]
+async fn by_https_the_cookie_is_bound_to_the_host() {
+    let secure = server(|config| config.origin = Some("https://a.example".into())).await;
+    let page = ask(&secure, "GET", "/page", &[]).await;
+    let set = cookie(&page).expect("a cookie").to_owned();
+    let (pair, rest) = set.split_once("; ").expect("attributes");
+    assert_eq!(
+        rest,
+        "Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax; Secure"
+    );
+    let token = pair.strip_prefix("__Host-noughts=").expect("its name");
+    let who = text(ask(&secure, "GET", "/who", &[("cookie", pair)]).await).await;
+    let again = text(ask(&secure, "GET", "/who", &[("cookie", pair)]).await).await;
+    assert_eq!(who, again);
+    let planted = format!("noughts={token}");
+    let planted = ask(&secure, "GET", "/who", &[("cookie", &planted)]).await;
+    assert_ne!(text(planted).await, who, "the other name is somebody new");
+}
+
+/// Any 64 hexadecimal digits were somebody once.
+#[tokio::test]
+async fn only_tokens_of_this_server_are_accepted() {
+    let (here, elsewhere) = (usual().await, usual().await);
+    let page = ask(&elsewhere, "GET", "/page", &[]).await;
+    let set = cookie(&page).expect("a cookie");
+    let foreign = set["noughts=".len()..][..64].to_owned();
+    for token in [TOKEN, &foreign] {
+        let bearer = format!("Bearer {token}");
+        let answer = ask(&here, "GET", "/who", &[("authorization", &bearer)]).await;
+        assert_eq!(answer.status(), StatusCode::UNAUTHORIZED);
+        assert!(answer.headers().contains_key(header::WWW_AUTHENTICATE));
+        let said = text(answer).await;
+        assert!(said.contains("\"kind\":\"unknown-token\""), "{said}");
+
+        let shown = format!("noughts={token}");
+        let page = ask(&here, "GET", "/page", &[("cookie", &shown)]).await;
+        let given = cookie(&page).expect("another one").to_owned();
+        assert!(!given.contains(token), "{given}");
+        let known = format!("Bearer {token}");
+        let there = ask(&elsewhere, "GET", "/who", &[("authorization", &known)]).await;
+        assert_eq!(there.status() == StatusCode::OK, token == foreign);
+    }
+}
+
+#[tokio::test]
+async fn who_is_banned_is_turned_away_and_others_are_not() {
+    let store = Store::in_memory().await.expect("opens");
+    let mut config = Config::new(store.clone(), "tables".into());
+    config.origin = Some("https://a.example".into());
+    let app = App::new(config);
+    let server = crate::app::router(&app);
+    app.access.load(&store).await.expect("read");
+    let (one, other) = (app.access.token_of(1), app.access.token_of(2));
+    let ask = async |token: &str, address: &str| {
+        let bearer = format!("Bearer {token}");
+        let headers = [
+            ("authorization", bearer.as_str()),
+            ("x-forwarded-for", address),
+            ("accept", "text/html"),
+        ];
+        let answer = ask(&server, "GET", "/rules", &headers).await;
+        (answer.status().as_u16(), text(answer).await)
+    };
+    let hash = token::Token::parse(&one).expect("a token").hash();
+    let visitor = noughts_store::VisitorId::of(&hash);
+    let network = "203.0.113.0/24".parse().expect("a network");
+    let banned = noughts_store::BanTarget::Visitor(visitor);
+    for target in [banned, network] {
+        let news = store.ban(target, Some("spam")).await;
+        assert!(news.expect("written"));
+    }
+    assert_eq!(ask(&one, "198.51.100.1").await.0, 200, "not read yet");
+    app.access.refresh(&store).await.expect("read");
+    let (status, page) = ask(&one, "198.51.100.1").await;
+    assert_eq!(status, 403);
+    assert!(page.contains("banned") && page.contains("spam"), "{page}");
+    assert_eq!(ask(&other, "203.0.113.77").await.0, 403);
+    assert_eq!(ask(&other, "203.0.114.77").await.0, 200);
+    let from = [("x-forwarded-for", "203.0.113.77")];
+    let health = super::tests::ask(&server, "GET", "/healthz", &from).await;
+    assert_eq!(health.status(), StatusCode::OK, "probes are let in");
+
+    for target in [banned, network] {
+        assert!(store.unban(target).await.expect("written"));
+    }
+    app.access.refresh(&store).await.expect("read");
+    assert_eq!(ask(&one, "203.0.113.77").await.0, 200);
 }
 
 #[tokio::test]
@@ -383,16 +470,19 @@ async fn new_games_streams_and_messages_are_counted() {
     };
     let rates = Rates::new(&limits);
     let store = Store::in_memory().await.expect("opens");
+    let access = Access::default();
+    access.load(&store).await.expect("read");
     let config = Config::new(store, "tables".into());
-    let visitor = |token: &str| {
-        let request = Request::get("/").header("authorization", format!("Bearer {token}"));
+    let visitor = |number: u8| {
+        let bearer = format!("Bearer {}", access.token_of(number));
+        let request = Request::get("/").header("authorization", bearer);
         let request = request.body(Body::empty()).expect("a request");
         let address = household(address::of(&request, &config));
-        visitor::meet(request.headers(), address, &config)
+        visitor::meet(request.headers(), address, &config, &access)
             .expect("met")
             .who
     };
-    let (one, other) = (visitor(TOKEN), visitor(&TOKEN.replace('1', "2")));
+    let (one, other) = (visitor(1), visitor(2));
     assert!(rates.game(&one).is_ok() && rates.game(&one).is_ok());
     let refused = rates.game(&one).expect_err("too many");
     assert_eq!(refused.kind, Kind::TooMany);

@@ -1,30 +1,49 @@
-//! Who a visitor is: a secret of 256 bits, in a cookie for browsers and in a header for
-//! programs. Nothing but its hash goes further than this file.
+//! Who a visitor is: a token, in a cookie for browsers and in a header for programs. The
+//! token itself goes no further than this file: others get its hash, and a key that
+//! follows from it.
 
 use std::net::IpAddr;
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, header};
-use sha2::{Digest, Sha256};
+use noughts_store::VisitorId;
 
+use super::access::{self, Access};
 use super::address::UNKNOWN;
+use super::token::{Token, mac};
 use crate::config::Config;
 use crate::error::{Error, Kind};
 
 /// The cookie's name.
 const COOKIE: &str = "noughts";
 
+/// Its name where everybody comes by HTTPS: browsers take such a cookie only from this very
+/// host, and not from its subdomains or without encryption.
+const HOST_COOKIE: &str = "__Host-noughts";
+
 /// A year, in seconds.
 const KEPT: u32 = 365 * 24 * 3600;
 
-/// A visitor, known again by the hash of a secret.
+/// A visitor, recognized by the hash of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Visitor {
-    /// SHA-256 of the secret: what the store keeps of who sits where.
+    /// SHA-256 of the token: what the store keeps of who sits where.
     pub(crate) hash: [u8; 32],
+    seal: Seal,
     key: Key,
     address: IpAddr,
+}
+
+/// A key that follows from a visitor's token, and that isn't stored.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Seal([u8; 32]);
+
+/// It is as secret as the token.
+impl std::fmt::Debug for Seal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("…")
+    }
 }
 
 /// By whom things are counted that one may have so many of.
@@ -55,6 +74,35 @@ impl Owner {
 }
 
 impl Visitor {
+    fn new(token: &Token, is_new: bool, address: IpAddr) -> Visitor {
+        let hash = token.hash();
+        Visitor {
+            hash,
+            seal: Seal(token.seal()),
+            key: match is_new {
+                true => Key::Address(address),
+                false => Key::Known(hash),
+            },
+            address,
+        }
+    }
+
+    /// As logs and commands name this visitor.
+    pub(crate) fn id(&self) -> VisitorId {
+        VisitorId::of(&self.hash)
+    }
+
+    /// Did the request show a token, so that there is a session?
+    pub(crate) fn has_token(&self) -> bool {
+        matches!(self.key, Key::Known(_))
+    }
+
+    /// Bytes that only somebody with this visitor's token can compute, others for each
+    /// purpose. The store has nothing from which they follow.
+    pub(crate) fn secret_bytes(&self, purpose: &str) -> [u8; 32] {
+        mac(&self.seal.0, purpose.as_bytes())
+    }
+
     /// As the one whose work something is.
     pub(crate) fn owner(&self) -> Owner {
         Owner {
@@ -91,62 +139,67 @@ pub(super) struct Met {
     pub(super) cookie: Option<HeaderValue>,
 }
 
-/// Looks at what a request shows. A secret that is none is refused where a program
-/// sends it, and replaced where a browser does.
-pub(super) fn meet(headers: &HeaderMap, address: IpAddr, config: &Config) -> Result<Met, Error> {
-    let known = |hash| Met {
-        who: Visitor {
-            hash,
-            key: Key::Known(hash),
-            address,
-        },
+/// Recognizes a visitor by what a request shows. A token that isn't accepted is an error
+/// where a program sends it, and replaced where a browser does.
+pub(super) fn meet(
+    headers: &HeaderMap,
+    address: IpAddr,
+    config: &Config,
+    access: &Access,
+) -> Result<Met, Error> {
+    let known = |token: &Token| Met {
+        who: Visitor::new(token, false, address),
         cookie: None,
     };
     if let Some(shown) = headers.get(header::AUTHORIZATION) {
-        let token = shown.to_str().ok().and_then(bearer);
-        let hash = token.and_then(hash_of);
-        return hash.map(known).ok_or_else(|| {
+        let token = shown.to_str().ok().and_then(bearer).and_then(Token::parse);
+        let token = token.ok_or_else(|| {
             Error::new(
                 Kind::BadRequest,
                 "Authorization is `Bearer` and 64 hexadecimal digits; POST /api/v1/token gives some",
             )
-        });
+        })?;
+        return match access.accepts(&token)? {
+            true => Ok(known(&token)),
+            false => Err(access::ended()),
+        };
     }
-    if let Some(hash) = cookie(headers).and_then(hash_of) {
-        return Ok(known(hash));
+    if let Some(token) = cookie(headers, config).and_then(Token::parse)
+        && access.accepts(&token)?
+    {
+        return Ok(known(&token));
     }
-    let token = new_token()?;
-    let secure = match &config.origin {
-        Some(origin) if origin.starts_with("https:") => "; Secure",
-        _ => "",
-    };
-    let text = format!("{COOKIE}={token}; Path=/; Max-Age={KEPT}; HttpOnly; SameSite=Lax{secure}");
+    let token = access.issue()?;
     Ok(Met {
-        who: Visitor {
-            hash: Sha256::digest(token.as_bytes()).into(),
-            key: Key::Address(address),
-            address,
-        },
-        cookie: HeaderValue::from_str(&text).ok(),
+        who: Visitor::new(&token, true, address),
+        cookie: Some(set_cookie(&token.text(), KEPT, config)?),
     })
 }
 
-/// A new secret of 256 bits, in 64 hexadecimal digits.
-pub(crate) fn new_token() -> Result<String, Error> {
-    let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes).map_err(|error| {
-        Error::new(
-            Kind::Internal,
-            format!("the system gives no random numbers: {error}"),
-        )
-    })?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+/// Has everybody come by HTTPS?
+fn is_secure(config: &Config) -> bool {
+    let origin = config.origin.as_deref();
+    origin.is_some_and(|origin| origin.starts_with("https:"))
 }
 
-/// The hash of what has the form of a secret.
-fn hash_of(token: &str) -> Option<[u8; 32]> {
-    let fits = token.len() == 64 && token.bytes().all(|byte| byte.is_ascii_hexdigit());
-    fits.then(|| Sha256::digest(token.to_ascii_lowercase().as_bytes()).into())
+fn cookie_name(config: &Config) -> &'static str {
+    if is_secure(config) {
+        HOST_COOKIE
+    } else {
+        COOKIE
+    }
+}
+
+fn set_cookie(value: &str, seconds: u32, config: &Config) -> Result<HeaderValue, Error> {
+    let name = cookie_name(config);
+    let secure = if is_secure(config) { "; Secure" } else { "" };
+    let text = format!("{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
+    HeaderValue::from_str(&text).map_err(|error| Error::new(Kind::Internal, error.to_string()))
+}
+
+/// The header by which a browser forgets its cookie.
+pub(crate) fn forget_cookie(config: &Config) -> Result<HeaderValue, Error> {
+    set_cookie("", 0, config)
 }
 
 fn bearer(text: &str) -> Option<&str> {
@@ -154,11 +207,12 @@ fn bearer(text: &str) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
-fn cookie(headers: &HeaderMap) -> Option<&str> {
+fn cookie<'a>(headers: &'a HeaderMap, config: &Config) -> Option<&'a str> {
+    let wanted = cookie_name(config);
     let cookies = headers.get_all(header::COOKIE).iter();
     let mut pairs = cookies
         .filter_map(|line| line.to_str().ok())
         .flat_map(|line| line.split(';'))
         .filter_map(|pair| pair.trim().split_once('='));
-    pairs.find_map(|(name, value)| (name == COOKIE).then_some(value))
+    pairs.find_map(|(name, value)| (name == wanted).then_some(value))
 }

@@ -65,7 +65,7 @@ impl Room {
         let (room, app) = (self.clone(), app.clone());
         let work = tokio::spawn(async move {
             let mut table = room.table.lock().await;
-            let applied = room.apply(&app, &mut table, &visitor.hash, action).await;
+            let applied = room.apply(&app, &mut table, &visitor, action).await;
             match applied {
                 Ok(true) => {}
                 Ok(false) => return Ok(room.state()),
@@ -83,9 +83,10 @@ impl Room {
         self: &Arc<Room>,
         app: &App,
         table: &mut Table,
-        visitor: &SecretHash,
+        by: &Visitor,
         action: Action,
     ) -> Result<bool, Refused> {
+        let visitor = &by.hash;
         let sits = Player::BOTH
             .into_iter()
             .any(|side| table.minds(side, visitor));
@@ -133,11 +134,11 @@ impl Room {
                 side => Step::Resign(side),
             },
             Action::Offer { offer, .. } => {
-                self.offer(app, table, visitor, offer).await?;
+                self.offer(app, table, by, offer).await?;
                 return Ok(true);
             }
             Action::Accept { offer, .. } => {
-                self.accept(app, table, visitor, offer.into()).await?;
+                self.accept(app, table, by, offer.into()).await?;
                 return Ok(true);
             }
             Action::Decline { offer, .. } => {
@@ -153,7 +154,7 @@ impl Room {
                 return Ok(false);
             }
             Action::Seat { side, who, .. } => {
-                self.seat(app, table, visitor, side.into(), who).await?;
+                self.seat(app, table, by, side.into(), who).await?;
                 return Ok(true);
             }
             Action::Abandon { .. }

@@ -27,7 +27,7 @@ impl Room {
         // Most rooms have nothing to wake, and need no lock to know it.
         let state = self.state();
         let to_move = &state.seats[state.play.side() as usize];
-        if state.over.is_some() || to_move.person().is_some() {
+        if state.over.is_some() || to_move.is_human() {
             return;
         }
         let mut table = self.table.lock().await;

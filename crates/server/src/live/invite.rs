@@ -1,29 +1,43 @@
-//! The code of an invitation. It follows from who made the game, so that nothing
-//! has to be kept but its hash, and who made the game is shown it again at any time.
+//! The code of an invitation: 128 random bits, of which the store has a hash. It also has
+//! the code encrypted with a key that follows from the token of the visitor who made the
+//! game, so that this visitor can be shown the link again, and nobody else.
 
-use noughts_store::SecretHash;
+use noughts_store::Invite;
 use sha2::{Digest, Sha256};
 
-/// The code that opens a seat of a game which this visitor made: 128 bits in
-/// hexadecimal digits. Nobody can guess it who does not know the visitor's secret.
-pub(crate) fn code(visitor: &SecretHash, uid: &str) -> String {
-    let mut hash = Sha256::new();
-    hash.update(b"an invitation to a game");
-    hash.update(visitor);
-    hash.update(uid);
-    let bytes = hash.finalize();
-    bytes[..16]
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+use crate::error::Error;
+use crate::guard::{Visitor, hexadecimal, random};
+
+/// A new invitation to a game that this visitor makes.
+pub(super) fn new(visitor: &Visitor, uid: &str) -> Result<Invite, Error> {
+    let code = random()?;
+    Ok(Invite {
+        code: hash_of(&hexadecimal(&code)),
+        sealed: Some(sealed(code, visitor, uid)),
+    })
 }
 
-/// What is kept of a code.
-pub(super) fn hash_of(code: &str) -> SecretHash {
+/// The code as the visitor who made the game is shown it.
+pub(super) fn code(invite: &Invite, visitor: &Visitor, uid: &str) -> Option<String> {
+    let code = hexadecimal(&sealed(invite.sealed?, visitor, uid));
+    opens(&code, invite).then_some(code)
+}
+
+/// Is this the code of the invitation?
+pub(super) fn opens(code: &str, invite: &Invite) -> bool {
+    hash_of(code) == invite.code
+}
+
+fn hash_of(code: &str) -> [u8; 32] {
     Sha256::digest(code.as_bytes()).into()
 }
 
-/// Is this the code that hashes so?
-pub(super) fn opens(code: &str, hash: &SecretHash) -> bool {
-    hash_of(code) == *hash
+/// Encrypts or decrypts a code. The pad is used once: a game has one invitation.
+fn sealed(code: [u8; 16], visitor: &Visitor, uid: &str) -> [u8; 16] {
+    let pad = visitor.secret_bytes(&format!("the invitation to {uid}"));
+    let mut sealed = code;
+    for (byte, pad) in sealed.iter_mut().zip(pad) {
+        *byte ^= pad;
+    }
+    sealed
 }

@@ -17,7 +17,7 @@ mod watching;
 
 pub(crate) use act::Refused;
 pub(crate) use rooms::{Making, Rooms};
-pub(crate) use seats::{bot_of, name_of};
+pub(crate) use seats::{bot_of, person_of};
 #[cfg(test)]
 pub(crate) use snapshot::Offer;
 pub(crate) use snapshot::{OfferKind, Rev, Snapshot, You};

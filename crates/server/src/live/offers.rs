@@ -14,6 +14,7 @@ use super::snapshot::{Offer, OfferKind};
 use super::table::Table;
 use crate::api::types::OfferWord;
 use crate::app::App;
+use crate::guard::Visitor;
 
 impl Room {
     /// Back to the visitor's previous decision; none where the other side is asked.
@@ -42,7 +43,7 @@ impl Room {
         self: &Arc<Room>,
         app: &App,
         table: &mut Table,
-        visitor: &SecretHash,
+        visitor: &Visitor,
         offer: OfferWord,
     ) -> Result<(), Refused> {
         let kind = OfferKind::from(offer);
@@ -57,29 +58,26 @@ impl Room {
             _ => {}
         }
         if table.is_apart() {
-            let by = only_side(table, visitor)?;
+            let by = only_side(table, &visitor.hash)?;
             let theirs = Offer {
                 kind,
                 by: by.other(),
             };
             // Two who propose the same to each other agree.
             if table.offer == Some(theirs) {
-                return self.settle(app, table, theirs).await;
+                return self.settle(app, table, visitor, theirs).await;
             }
             if kind == OfferKind::Undo {
-                return self.undo(table, visitor).map(|_| ());
+                return self.undo(table, &visitor.hash).map(|_| ());
             }
             propose(table, kind, by);
             return Ok(());
         }
         match kind {
-            OfferKind::Rematch => self.rematch(app, table).await,
+            OfferKind::Rematch => self.rematch(app, table, visitor).await,
             OfferKind::Undo => self.step(app, table, Step::Undo).await,
             OfferKind::Draw => {
-                let bot = table
-                    .seats()
-                    .into_iter()
-                    .find(|seat| seat.person().is_none());
+                let bot = table.seats().into_iter().find(|seat| !seat.is_human());
                 match bot {
                     Some(bot) => Err(refused(format!("{bot} declines the draw: play on"))),
                     None => self.step(app, table, Step::AgreeDraw).await,
@@ -92,7 +90,7 @@ impl Room {
         self: &Arc<Room>,
         app: &App,
         table: &mut Table,
-        visitor: &SecretHash,
+        visitor: &Visitor,
         meant: OfferKind,
     ) -> Result<(), Refused> {
         if meant == OfferKind::Rematch && table.claims.next.is_some() {
@@ -103,12 +101,12 @@ impl Room {
         let Some(offer) = offered else {
             return Err(refused("nothing is offered any more"));
         };
-        if only_side(table, visitor)? == offer.by {
+        if only_side(table, &visitor.hash)? == offer.by {
             return Err(refused(
                 "you have offered it yourself; the other side accepts it",
             ));
         }
-        self.settle(app, table, offer).await
+        self.settle(app, table, visitor, offer).await
     }
 
     /// Both sides want it.
@@ -116,17 +114,24 @@ impl Room {
         self: &Arc<Room>,
         app: &App,
         table: &mut Table,
+        visitor: &Visitor,
         offer: Offer,
     ) -> Result<(), Refused> {
         match offer.kind {
             OfferKind::Draw => self.step(app, table, Step::AgreeDraw).await,
             OfferKind::Undo => self.step(app, table, Step::UndoOf(offer.by)).await,
-            OfferKind::Rematch => self.rematch(app, table).await,
+            OfferKind::Rematch => self.rematch(app, table, visitor).await,
         }
     }
 
-    /// The same players again, with sides changed.
-    async fn rematch(self: &Arc<Room>, app: &App, table: &mut Table) -> Result<(), Refused> {
+    /// The same players again, with sides changed. It is a new game of this visitor, and
+    /// counted as such.
+    async fn rematch(
+        self: &Arc<Room>,
+        app: &App,
+        table: &mut Table,
+        visitor: &Visitor,
+    ) -> Result<(), Refused> {
         let seats = table.seats();
         let who = |seat: &Seat| Who::of_seat(seat).map_err(refused);
         let play = table.play();
@@ -138,7 +143,7 @@ impl Room {
             sitters: [o, x],
             invites: [false; 2],
             after: Some(table.id),
-            owner: self.owner(),
+            by: *visitor,
         };
         let room = app.rooms.make(app, making).await?;
         table.claims.next = Some(room.uid().into());

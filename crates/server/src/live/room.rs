@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Instant;
 
 use noughts_rules::Player;
-use noughts_store::{Seat, SecretHash};
+use noughts_store::SecretHash;
 use tokio::sync::{Mutex as AsyncMutex, watch};
 
 use super::state::State;
@@ -132,11 +132,11 @@ impl Room {
 
     fn connected(&self, state: &State) -> [bool; 2] {
         let present = self.present();
-        Player::BOTH.map(|side| match state.seats[side as usize] {
-            Seat::Person(_) => state
+        Player::BOTH.map(|side| match state.seats[side as usize].is_human() {
+            true => state
                 .sitter(side)
                 .is_some_and(|sitter| present.contains_key(sitter)),
-            Seat::Bot(_) | Seat::Deleted => true,
+            false => true,
         })
     }
 

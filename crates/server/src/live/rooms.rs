@@ -10,7 +10,8 @@ use futures_util::future::join_all;
 use noughts_rules::Variant;
 use noughts_session::{Problem, Session, Speed, Who};
 use noughts_store::{
-    ClaimedGame, Claims, GameId, NewGame, Seat, SecretHash, Store, StoredGame, Tally, Timestamp,
+    ClaimedGame, Claims, GameId, KeptPosition, NewGame, Seat, SecretHash, Store, StoredGame, Tally,
+    Timestamp,
 };
 
 use super::act::Refused;
@@ -22,7 +23,7 @@ use super::table::{Game, Table};
 use super::tallies::Tallies;
 use crate::app::App;
 use crate::error::{Error, Kind};
-use crate::guard::Owner;
+use crate::guard::{Rates, Visitor};
 use crate::meter;
 
 /// A room that nobody has used for so long is let go.
@@ -60,12 +61,28 @@ pub(crate) struct Making {
     pub(crate) seats: [Who; 2],
     /// Who acts for the seats.
     pub(crate) sitters: [Option<SecretHash>; 2],
-    /// A seat that is held open for a guest of who acts for the other one.
+    /// A seat that is held open for whoever has the link.
     pub(crate) invites: [bool; 2],
     /// The game that it follows.
     pub(crate) after: Option<GameId>,
-    /// Who makes it.
-    pub(crate) owner: Option<Owner>,
+    /// Who makes it, and whose share it is counted in.
+    pub(crate) by: Visitor,
+}
+
+impl Making {
+    /// Counts it: this is the one place where visitors' games come from.
+    fn count(&self, rates: &Rates) -> Result<(), Error> {
+        rates.game(&self.by)?;
+        let Some(start) = &self.start else {
+            return Ok(());
+        };
+        let kept = KeptPosition {
+            variant: self.variant,
+            position: start.clone(),
+            moves: Vec::new(),
+        };
+        rates.keep(&self.by, kept.pack().bytes())
+    }
 }
 
 /// A game that was asked for.
@@ -98,15 +115,18 @@ impl Opened {
 }
 
 impl Rooms {
-    /// Makes a game and its room.
+    /// Makes a game and its room, if the visitor may have one more.
     pub(crate) async fn make(&self, app: &App, making: Making) -> Result<Arc<Room>, Refused> {
+        making.count(&app.rates)?;
         let store = &app.config.store;
         let uid = Store::new_uid()?;
-        let host = making.sitters.into_iter().flatten().next();
-        let code = host.map(|host| invite::hash_of(&invite::code(&host, &uid)));
+        let invite = match making.invites {
+            [false, false] => None,
+            _ => Some(invite::new(&making.by, &uid)?),
+        };
         let claims = Claims {
             sitters: making.sitters,
-            invites: making.invites.map(|invited| code.filter(|_| invited)),
+            invites: making.invites.map(|invited| invite.filter(|_| invited)),
             ..Claims::default()
         };
         let new = ClaimedGame {
@@ -125,9 +145,7 @@ impl Rooms {
         let tallies = self.tallies_of(store, &new.game.seats).await?;
         let table = Table::new(session.id(), Game::Session(session), claims, tallies);
         let room = Room::new(uid, table);
-        if let Some(owner) = making.owner {
-            room.set_owner(owner);
-        }
+        room.set_owner(making.by.owner());
         self.insert(&room);
         self.grow(app, room.state().bytes());
         room.wake(app).await;
@@ -294,6 +312,18 @@ impl Rooms {
             }
         });
         join_all(releases).await;
+    }
+
+    /// Drops games that were deleted or changed in the store: who watches one looks again.
+    pub(crate) async fn drop_stale(&self, uids: &[String]) {
+        for room in uids.iter().filter_map(|uid| self.known(uid)) {
+            self.forget(&room);
+            let thinking = room.table.lock().await.thinking.take();
+            if let Some((_, task)) = thinking {
+                task.abort();
+            }
+            room.publish_gone();
+        }
     }
 
     /// The room is of no use any more.

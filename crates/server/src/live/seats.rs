@@ -5,7 +5,7 @@ use std::sync::Arc;
 use noughts_engine::BotKind;
 use noughts_rules::{Player, Variant};
 use noughts_session::{Step, Who};
-use noughts_store::{Name, SecretHash};
+use noughts_store::Name;
 
 use super::act::{Refused, ended, refused};
 use super::room::Room;
@@ -14,6 +14,7 @@ use super::table::Table;
 use crate::api::types::NewSeat;
 use crate::app::App;
 use crate::error::{Error, Kind};
+use crate::guard::Visitor;
 
 impl Room {
     /// Hands a side to a bot, or to the visitor.
@@ -21,19 +22,17 @@ impl Room {
         self: &Arc<Room>,
         app: &App,
         table: &mut Table,
-        visitor: &SecretHash,
+        visitor: &Visitor,
         side: Player,
         who: NewSeat,
     ) -> Result<(), Refused> {
         let awaited = table.claims.invites[side as usize].is_some();
-        if !awaited && !table.minds(side, visitor) {
+        if !awaited && !table.minds(side, &visitor.hash) {
             let message = "that side is somebody else's; hand over your own";
             return Err(Error::new(Kind::NotYours, message).into());
         }
-        let seats = table.seats();
-        let other = seats[side.other() as usize].person();
         let who = match who {
-            NewSeat::Person { name } => Who::Person(name_of(name.as_deref(), side, other)?),
+            NewSeat::Person { name } => person_of(name.as_deref())?,
             NewSeat::Bot { bot } => Who::Bot(bot_of(&bot, table.play().variant())?),
             NewSeat::Invite => {
                 return Err(refused("somebody is invited only when a game is made"));
@@ -42,17 +41,22 @@ impl Room {
         self.sit(app, table, visitor, side, who).await
     }
 
+    /// A name that comes into a game may be new, and is then stored for good: it is
+    /// counted as a game is.
     async fn sit(
         &self,
         app: &App,
         table: &mut Table,
-        visitor: &SecretHash,
+        visitor: &Visitor,
         side: Player,
         who: Who,
     ) -> Result<(), Refused> {
-        let step = Step::Seat(side, who, *visitor);
+        if who.person().is_some() {
+            app.rates.seat(visitor)?;
+        }
+        let step = Step::Seat(side, who, visitor.hash);
         self.step(app, table, step).await?;
-        table.claims.sitters[side as usize] = Some(*visitor);
+        table.claims.sitters[side as usize] = Some(visitor.hash);
         table.claims.invites[side as usize] = None;
         let seat = &table.seats()[side as usize];
         table.tallies[side as usize] = app.rooms.tallies.of(&app.config.store, seat).await?;
@@ -64,7 +68,7 @@ impl Room {
     pub(crate) async fn join(
         self: &Arc<Room>,
         app: &App,
-        visitor: SecretHash,
+        visitor: Visitor,
         code: String,
         name: Option<String>,
     ) -> Result<Arc<State>, Refused> {
@@ -75,7 +79,7 @@ impl Room {
             let awaits = table.awaits();
             let sits = Player::BOTH
                 .into_iter()
-                .any(|side| table.minds(side, &visitor));
+                .any(|side| table.minds(side, &visitor.hash));
             match (sits, awaits) {
                 // It was heard already.
                 (true, false) => return Ok(room.state()),
@@ -94,9 +98,7 @@ impl Room {
                 let message = "this link does not open a seat; ask your friend for it again";
                 return Err(Error::new(Kind::NotYours, message).into());
             };
-            let seats = table.seats();
-            let other = seats[side.other() as usize].person();
-            let who = Who::Person(name_of(name.as_deref(), side, other)?);
+            let who = person_of(name.as_deref())?;
             let taken = room.sit(&app, &mut table, &visitor, side, who).await;
             taken.map_err(|refused| refused.at(&room))?;
             room.call_bot(&app, &mut table);
@@ -106,22 +108,17 @@ impl Room {
     }
 }
 
-/// The name of a person who sits down; without one, the number of the seat.
-pub(crate) fn name_of(
-    text: Option<&str>,
-    side: Player,
-    other: Option<&Name>,
-) -> Result<Name, Error> {
-    let invalid = |error: noughts_store::NameError| Error::new(Kind::Invalid, error.to_string());
-    let text = text.map(str::trim).filter(|text| !text.is_empty());
-    if let Some(text) = text {
-        return Name::new(text).map_err(invalid);
-    }
-    let numbered = |side: Player| Name::new(&format!("Player {}", side as usize + 1));
-    let name = numbered(side).map_err(invalid)?;
-    match other {
-        Some(other) if *other == name => numbered(side.other()).map_err(invalid),
-        _ => Ok(name),
+/// A person who sits down: a guest, if they give no name. Guests don't share a record,
+/// nor do those who call themselves what guests are called.
+pub(crate) fn person_of(name: Option<&str>) -> Result<Who, Error> {
+    let name = name.map(str::trim).filter(|name| !name.is_empty());
+    let Some(name) = name else {
+        return Ok(Who::Guest);
+    };
+    let name = Name::new(name).map_err(|error| Error::new(Kind::Invalid, error.to_string()))?;
+    match name.key() == Who::Guest.to_string().to_lowercase() {
+        true => Ok(Who::Guest),
+        false => Ok(Who::Person(name)),
     }
 }
 

@@ -88,7 +88,7 @@ impl You {
     /// Is it this visitor's turn?
     pub(crate) fn to_move(self, game: &Snapshot) -> bool {
         let side = game.play.side();
-        let person = matches!(game.seats[side as usize], Seat::Person(_));
+        let person = game.seats[side as usize].is_human();
         game.over.is_none() && game.invited == [false; 2] && person && self.is(side)
     }
 }

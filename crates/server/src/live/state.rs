@@ -5,10 +5,11 @@ use std::ops::Deref;
 use std::sync::OnceLock;
 
 use noughts_rules::{AnyPlay, Player, Variant};
-use noughts_store::{Claims, Seat, SecretHash};
+use noughts_store::{Claims, Invite, Seat, SecretHash};
 
 use super::invite;
 use super::snapshot::{Snapshot, You};
+use crate::guard::Visitor;
 
 /// About how many bytes a room takes, and each of its moves.
 const ROOM: usize = 4 << 10;
@@ -19,7 +20,7 @@ const MOVE: usize = 64;
 pub(crate) struct State {
     snapshot: Snapshot,
     sitters: [Option<SecretHash>; 2],
-    invites: [Option<SecretHash>; 2],
+    invites: [Option<Invite>; 2],
     /// The room has lost touch with the store: whoever watches comes in anew.
     pub(super) gone: bool,
     text: OnceLock<String>,
@@ -86,7 +87,7 @@ impl State {
 
     /// Which sides this visitor plays.
     pub(crate) fn you(&self, visitor: &SecretHash) -> You {
-        let person = |side: Player| matches!(self.seats[side as usize], Seat::Person(_));
+        let person = |side: Player| self.seats[side as usize].is_human();
         let sits = |side: Player| self.sitters[side as usize].as_ref() == Some(visitor);
         let plays = |side| person(side) && sits(side);
         let mut sides = Player::BOTH.into_iter();
@@ -97,13 +98,13 @@ impl State {
         }
     }
 
-    /// The way in for a guest, for who made the game and while somebody is awaited.
-    pub(crate) fn invitation(&self, visitor: &SecretHash) -> Option<String> {
+    /// The address of the invitation, for the visitor who made the game and while a seat
+    /// is held open.
+    pub(crate) fn invitation(&self, visitor: &Visitor) -> Option<String> {
         let (uid, _) = self.game.as_ref()?;
-        let awaited = self.invites.iter().flatten();
-        let code = invite::code(visitor, uid);
-        let mut made_here = awaited.filter(|hash| invite::opens(&code, hash));
-        made_here.next().map(|_| format!("/join/{uid}/{code}"))
+        let mut invites = self.invites.iter().flatten();
+        let code = invites.find_map(|invite| invite::code(invite, visitor, uid))?;
+        Some(format!("/join/{uid}/{code}"))
     }
 
     /// The seat that this code opens.
@@ -112,7 +113,7 @@ impl State {
         sides.find(|&side| {
             self.invites[side as usize]
                 .as_ref()
-                .is_some_and(|hash| invite::opens(code, hash))
+                .is_some_and(|invite| invite::opens(code, invite))
         })
     }
 

@@ -113,22 +113,20 @@ impl Table {
     pub(super) fn plays(&self, visitor: &SecretHash) -> Vec<Player> {
         let seats = self.seats();
         let mut sides = Player::BOTH.to_vec();
-        sides.retain(|&side| {
-            self.minds(side, visitor) && matches!(seats[side as usize], Seat::Person(_))
-        });
+        sides.retain(|&side| self.minds(side, visitor) && seats[side as usize].is_human());
         sides
     }
 
     /// Do two people sit here who see each other's moves only through the server?
     pub(super) fn is_apart(&self) -> bool {
-        let people = self.seats().iter().all(|seat| seat.person().is_some());
+        let people = self.seats().iter().all(Seat::is_human);
         let [x, o] = &self.claims.sitters;
         people && (self.awaits() || x != o)
     }
 
     /// Do only bots play?
     pub(super) fn is_show(&self) -> bool {
-        self.seats().iter().all(|seat| seat.person().is_none())
+        !self.seats().iter().any(Seat::is_human)
     }
 
     /// The game as it stands. Who is there is known to the room.

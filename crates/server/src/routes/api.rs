@@ -94,7 +94,7 @@ fn entry(path: &str, method: &str, operation: &Value) -> Markup {
 fn is_common(status: &str) -> bool {
     matches!(
         status,
-        "400" | "403" | "408" | "413" | "415" | "429" | "500" | "503"
+        "400" | "401" | "403" | "408" | "413" | "415" | "429" | "500" | "503"
     )
 }
 

@@ -10,6 +10,7 @@ mod new;
 mod page;
 mod players;
 mod rules;
+mod session;
 #[cfg(test)]
 mod tests;
 
@@ -34,6 +35,7 @@ pub(crate) fn router(app: &App) -> Router<App> {
         .route("/players/{name}", get(players::player))
         .route("/rules", get(rules::rules))
         .route("/rules/{variant}", get(rules::rules_of))
+        .route("/session", get(session::session))
         .layer(smaller());
     pages.merge(health::router(app))
 }

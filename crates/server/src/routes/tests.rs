@@ -77,6 +77,7 @@ async fn every_page_is_there_and_nobody_keeps_it() {
         ("/rules", "/rules/ultimate"),
         ("/rules/ception:4b,5c,depth=3", "ception:4b,5c"),
         ("/api", "data-page=\"api\""),
+        ("/session", "data-do=\"end-session\""),
     ] {
         let page = ask(&server, path, "").await;
         assert_eq!(page.status(), StatusCode::OK, "{path}");

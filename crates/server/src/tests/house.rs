@@ -24,19 +24,19 @@ pub(crate) struct House {
 
 impl House {
     pub(crate) async fn new() -> House {
-        House::over(Store::in_memory().await.unwrap())
+        House::over(Store::in_memory().await.unwrap()).await
     }
 
-    pub(crate) fn over(store: Store) -> House {
-        House::over_with(store, |_| ())
+    pub(crate) async fn over(store: Store) -> House {
+        House::over_with(store, |_| ()).await
     }
 
     /// A server with other settings.
     pub(crate) async fn with(settings: impl FnOnce(&mut Config)) -> House {
-        House::over_with(Store::in_memory().await.unwrap(), settings)
+        House::over_with(Store::in_memory().await.unwrap(), settings).await
     }
 
-    pub(crate) fn over_with(store: Store, settings: impl FnOnce(&mut Config)) -> House {
+    pub(crate) async fn over_with(store: Store, settings: impl FnOnce(&mut Config)) -> House {
         let mut config = Config::new(store, std::env::temp_dir());
         config.limits.bot_moves = Rate::UNLIMITED;
         config.limits.bot_moves_of_address = Rate::UNLIMITED;
@@ -48,6 +48,7 @@ impl House {
         config.limits.messages = Rate::UNLIMITED;
         settings(&mut config);
         let app = App::new(config);
+        app.access.load(&app.config.store).await.unwrap();
         let router = router(&app);
         House { app, router }
     }
@@ -56,10 +57,10 @@ impl House {
         &self.app.config.store
     }
 
-    /// Somebody who comes with a secret of their own.
+    /// Somebody with a token that this server issued.
     pub(crate) fn visitor(&self, number: u8) -> Visitor {
         Visitor {
-            token: format!("{number:02x}").repeat(32),
+            token: self.app.access.token_of(number),
             router: self.router.clone(),
         }
     }

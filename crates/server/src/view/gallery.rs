@@ -81,7 +81,7 @@ fn tables() -> Vec<(&'static str, Snapshot, You, Look)> {
         kind: OfferKind::Draw,
         by: Player::O,
     });
-    let mut invited = game("tic-tac-two", "", [person("Ada"), person("Player 2")]);
+    let mut invited = game("tic-tac-two", "", [person("Ada"), Seat::Guest]);
     invited.invited = [false, true];
     invited.apart = true;
     let link = Look {
@@ -234,7 +234,7 @@ pub(super) fn gallery() -> Vec<(String, Markup)> {
         pairs.map(|(a, b)| (a.into(), b.into())).collect()
     };
     let set = |text: &str| pages::new(&Setup::read(&fields(text)), &Tables::default());
-    let waits = game("ultimate", "", [person(EVIL), person("Player 2")]);
+    let waits = game("ultimate", "", [person(EVIL), Seat::Guest]);
     let people = [("Ada", 3), (EVIL, 0)].map(|(name, wins)| {
         let tally = Tally {
             wins,
@@ -277,6 +277,7 @@ pub(super) fn gallery() -> Vec<(String, Markup)> {
         ("rules", pages::rules()),
         ("rules-two", pages::rules_of(Variant::TIC_TAC_TWO)),
         ("rules-ultimate", pages::rules_of(Variant::ULTIMATE)),
+        ("session", pages::session("0123456789abcdef")),
         ("error", super::trouble(&trouble)),
     ];
     all.extend(more.map(|(name, page)| (name.to_owned(), page)));

@@ -104,6 +104,8 @@ fn foot() -> Markup {
         footer.foot {
             p {
                 "Free, without accounts or trackers. "
+                a href="/session" { "Your session" }
+                " · "
                 a href="/api" { "For programs: the API" }
             }
         }

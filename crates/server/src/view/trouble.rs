@@ -10,7 +10,9 @@ use crate::error::{Error, Kind};
 pub(crate) fn trouble(error: &Error) -> Markup {
     let title = match error.kind {
         Kind::NotFound => "There is nothing here",
-        Kind::NotYours | Kind::ForeignOrigin => "This is not for you to do",
+        Kind::Banned => "You are banned",
+        Kind::NotYours | Kind::ForeignOrigin => "You can't do that",
+        Kind::UnknownToken => "Your session has ended",
         Kind::TooMany | Kind::Busy => "Too much at once",
         Kind::Store | Kind::Internal => "Something broke on our side",
         Kind::BadRequest

@@ -1,5 +1,6 @@
 //! Tests that need other settings than `Store::open` has.
 
+mod access;
 mod arena;
 mod no_room;
 mod positions;

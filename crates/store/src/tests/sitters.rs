@@ -8,8 +8,8 @@ use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
 
 use crate::store::migrations;
 use crate::{
-    ClaimedGame, Claims, Filter, GameId, Name, NewGame, Seat, Store, StoreError, StoredMove,
-    Timestamp,
+    ClaimedGame, Claims, Filter, GameId, Invite, Name, NewGame, Seat, Store, StoreError,
+    StoredMove, Timestamp,
 };
 
 fn person(name: &str) -> Seat {
@@ -25,7 +25,13 @@ fn game(after: Option<GameId>) -> ClaimedGame {
             seats: [person("Ada"), person("Player 2")],
         },
         sitters: [Some([1; 32]), None],
-        invites: [None, Some([9; 32])],
+        invites: [
+            None,
+            Some(Invite {
+                code: [9; 32],
+                sealed: Some([7; 16]),
+            }),
+        ],
         after,
     }
 }

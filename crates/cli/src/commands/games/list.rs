@@ -197,7 +197,7 @@ pub(crate) fn note_nothing(keeper: &Keeper) -> Result<(), Error> {
     Ok(())
 }
 
-fn table(games: &[Listed]) -> String {
+pub(super) fn table(games: &[Listed]) -> String {
     let heading = ["game", "began", "variant", "X", "O", "moves", "result"];
     let mut rows = vec![heading.map(String::from).to_vec()];
     rows.extend(games.iter().map(|game| {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use noughts_rules::{AnyPlay, Outcome, Player};
-use noughts_store::{End, GameId, StoredGame};
+use noughts_store::{End, GameId, Seat, StoredGame, VisitorId};
 use serde::Serialize;
 
 use super::{Who, game_number, unknown};
@@ -56,8 +56,8 @@ struct Shown {
     uid: String,
     variant: String,
     start: Option<String>,
-    x: Who,
-    o: Who,
+    x: Seated,
+    o: Seated,
     began: String,
     ended: Option<String>,
     result: Option<&'static str>,
@@ -65,6 +65,27 @@ struct Shown {
     handed: bool,
     position: String,
     moves: Vec<Move>,
+}
+
+/// The visitors of a server who play X and O.
+type Visitors = [Option<VisitorId>; 2];
+
+/// Who plays a side, and for whom the server takes them.
+#[derive(Serialize)]
+struct Seated {
+    #[serde(flatten)]
+    who: Who,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    visitor: Option<String>,
+}
+
+impl Seated {
+    fn new(seat: &Seat, visitor: Option<VisitorId>) -> Seated {
+        Seated {
+            who: seat.into(),
+            visitor: visitor.map(|visitor| visitor.to_string()),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -87,13 +108,17 @@ struct Step {
 }
 
 impl Game {
-    fn load(&self) -> Result<(StoredGame, AnyPlay), Error> {
+    /// The game, and the visitors of a server who play its sides.
+    fn load(&self) -> Result<(StoredGame, AnyPlay, Visitors), Error> {
         let keeper = Keeper::open(&self.data.dir()?)?;
         let game = keeper.wait(keeper.store().game(self.game))?;
         let game = game.ok_or_else(|| unknown(self.game))?;
         let play = game.play();
         let play = play.map_err(|error| Error::Failure(error.to_string()))?;
-        Ok((game, play))
+        let claims = keeper.wait(keeper.store().claims(self.game))?;
+        let sitters = claims.unwrap_or_default().sitters;
+        let visitors = sitters.map(|hash| hash.as_ref().map(VisitorId::of));
+        Ok((game, play, visitors))
     }
 
     fn drawn(&self, play: &AnyPlay) -> String {
@@ -104,11 +129,11 @@ impl Game {
 
 impl Show {
     pub(crate) fn run(&self) -> Result<(), Error> {
-        let (game, play) = self.game.load()?;
+        let (game, play, visitors) = self.game.load()?;
         if self.game.json {
-            return output::print_json(&shown(&game, &play, false));
+            return output::print_json(&shown(&game, &play, visitors, false));
         }
-        let mut text = heading(&game) + "\n" + &self.game.drawn(&play);
+        let mut text = heading(&game, visitors) + "\n" + &self.game.drawn(&play);
         let moves = moves_with_times(&game, &play);
         if !moves.is_empty() {
             let _ = writeln!(text, "\n{moves}");
@@ -119,11 +144,11 @@ impl Show {
 
 impl Replay {
     pub(crate) fn run(&self) -> Result<(), Error> {
-        let (game, play) = self.game.load()?;
+        let (game, play, visitors) = self.game.load()?;
         if self.game.json {
-            return output::print_json(&shown(&game, &play, true));
+            return output::print_json(&shown(&game, &play, visitors, true));
         }
-        let mut text = heading(&game) + "\n" + &self.game.drawn(&start(&play));
+        let mut text = heading(&game, visitors) + "\n" + &self.game.drawn(&start(&play));
         for (i, step) in steps(&game, &play).enumerate() {
             let (side, mv, took) = (step.side, &step.text, in_brackets(step.took));
             let _ = writeln!(text, "\nmove {}: {side} plays {mv}{took}", i + 1);
@@ -154,7 +179,7 @@ fn steps(game: &StoredGame, play: &AnyPlay) -> impl Iterator<Item = Step> {
     })
 }
 
-fn shown(game: &StoredGame, play: &AnyPlay, replay: bool) -> Shown {
+fn shown(game: &StoredGame, play: &AnyPlay, visitors: Visitors, replay: bool) -> Shown {
     let moves = steps(game, play).map(|step| Move {
         side: step.side.letter(),
         time_ms: u64::try_from(step.took.as_millis()).unwrap_or(u64::MAX),
@@ -166,8 +191,8 @@ fn shown(game: &StoredGame, play: &AnyPlay, replay: bool) -> Shown {
         uid: game.uid.clone(),
         variant: game.variant.to_string(),
         start: game.start.clone(),
-        x: (&game.seats[0]).into(),
-        o: (&game.seats[1]).into(),
+        x: Seated::new(&game.seats[0], visitors[0]),
+        o: Seated::new(&game.seats[1], visitors[1]),
         began: game.began.to_string(),
         ended: game.ended.map(|ended| ended.to_string()),
         result: game.result.map(Outcome::word),
@@ -178,9 +203,15 @@ fn shown(game: &StoredGame, play: &AnyPlay, replay: bool) -> Shown {
     }
 }
 
-fn heading(game: &StoredGame) -> String {
-    let [x, o] = &game.seats;
-    let (x, o, began) = (labelled(x), labelled(o), game.began.local());
+fn heading(game: &StoredGame, visitors: Visitors) -> String {
+    let who = |side: Player| {
+        let seat = labelled(&game.seats[side as usize]);
+        match visitors[side as usize] {
+            Some(visitor) => format!("{seat} (visitor {visitor})"),
+            None => seat,
+        }
+    };
+    let (x, o, began) = (who(Player::X), who(Player::O), game.began.local());
     format!(
         "game {}, {}, {began}\nX: {x}\nO: {o}\n",
         game.id, game.variant

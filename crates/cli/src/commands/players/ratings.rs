@@ -124,11 +124,11 @@ fn rated(games: &[Listed]) -> Vec<Rated> {
     rated.collect()
 }
 
-/// Who it is; nobody for somebody who was deleted.
+/// Who it is; guests and deleted players aren't anybody.
 fn key(seat: &Seat) -> Option<String> {
     match seat {
         Seat::Person(name) => Some(name.to_string()),
         Seat::Bot(name) => Some(format!("{name}{BOT}")),
-        Seat::Deleted => None,
+        Seat::Guest | Seat::Deleted => None,
     }
 }

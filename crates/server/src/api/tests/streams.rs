@@ -184,9 +184,11 @@ async fn idle(served: &Served) {
 #[tokio::test]
 async fn an_analysis_that_waits_says_so() {
     let served = Served::new().await;
+    let access = &served.app.access;
+    access.load(&served.app.config.store).await.expect("read");
     let ask = async |number: usize| {
         let mut request = request("POST", "/analyses", Some(DEEP));
-        let bearer = format!("Bearer {}", format!("{number:02x}").repeat(32));
+        let bearer = format!("Bearer {}", access.token_of(number as u8));
         let bearer = bearer.parse().expect("a header");
         request.headers_mut().insert("authorization", bearer);
         served.ask(request).await.into_body().into_data_stream()

@@ -108,23 +108,79 @@ async fn what_is_no_game_is_not_made() {
     );
 }
 
+/// Everybody without a name was once the same "Player 1", and shared one record.
 #[tokio::test]
-async fn nameless_people_are_numbered_and_never_the_same() {
+async fn guests_have_no_record() {
     let house = House::new().await;
     let me = house.visitor(1);
-    let view = me
-        .make(
-            "classic",
-            json!({"kind": "person"}),
-            json!({"kind": "person"}),
-        )
+    for unnamed in [
+        json!({"kind": "person"}),
+        json!({"kind": "person", "name": null}),
+        person("  "),
+        person("guest"),
+    ] {
+        let view = me.make("classic", unnamed.clone(), unnamed).await;
+        let game = id(&view);
+        me.moves(&game, "b2").await;
+        let view = me.does(&game, json!({"do": "resign", "side": "o"})).await;
+        assert_eq!(view["game"]["over"]["result"], "x");
+        for seat in view["game"]["seats"].as_array().unwrap() {
+            assert_eq!(
+                (&seat["kind"], &seat["name"]),
+                (&json!("guest"), &json!("Guest"))
+            );
+            assert_eq!(seat["tally"], json!(null), "{seat}");
+        }
+    }
+    assert_eq!(me.get("/players").await.1, json!([]));
+    assert_eq!(me.get("/players/Guest").await.0, 404);
+    assert_eq!(me.get("/players/Player%201").await.0, 404);
+    let (_, games) = me.get("/games").await;
+    assert_eq!(
+        games["games"][0]["seats"][0],
+        json!({"kind": "guest", "name": null})
+    );
+    assert!(house.store().people().await.unwrap().is_empty());
+
+    // Somebody with a name has a record, against whomever.
+    let game = id(&me
+        .make("classic", person("Ada"), json!({"kind": "person"}))
+        .await);
+    me.moves(&game, "b2").await;
+    me.does(&game, json!({"do": "resign", "side": "o"})).await;
+    let (_, ada) = me.get("/players/Ada").await;
+    assert_eq!(ada["total"]["wins"], 1);
+    assert_eq!(ada["by_opponent"][0]["kind"], "guest");
+    let (_, people) = me.get("/players").await;
+    assert_eq!(people.as_array().unwrap().len(), 1, "{people}");
+}
+
+/// A guest plays as everybody else does: bots answer, seats are known again, and a friend
+/// can come without a name.
+#[tokio::test]
+async fn guests_play() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::over(Store::open(folder.path()).await.unwrap()).await;
+    let (me, friend) = (house.visitor(1), house.visitor(2));
+    let made = me
+        .make("classic", json!({"kind": "person"}), invite())
         .await;
-    assert_eq!(view["game"]["seats"][0]["name"], "Player 1");
-    assert_eq!(view["game"]["seats"][1]["name"], "Player 2");
-    let view = me
-        .make("classic", person("player 2"), json!({"kind": "person"}))
-        .await;
-    assert_eq!(view["game"]["seats"][1]["name"], "Player 1");
+    assert_eq!(made["game"]["seats"][1]["kind"], "invited");
+    let code = made["invite"].as_str().unwrap().rsplit('/').next().unwrap();
+    let path = format!("/games/{}/join", id(&made));
+    let (status, view) = friend.post(&path, &json!({"code": code})).await;
+    assert_eq!((status, &view["you"]), (200, &json!(["o"])), "{view}");
+    let game = id(&made);
+    me.moves(&game, "b2").await;
+    friend.moves(&game, "a1").await;
+    house.stop().await;
+
+    let house = House::over(Store::open(folder.path()).await.unwrap()).await;
+    let (me, friend) = (house.visitor(1), house.visitor(2));
+    me.moves(&game, "c3").await;
+    let view = friend.read(&game).await;
+    assert_eq!(view["game"]["moves"], json!(["b2", "a1", "c3"]));
+    assert_eq!(view["game"]["seats"][0]["kind"], "guest");
 }
 
 #[tokio::test]
@@ -264,7 +320,7 @@ async fn playing_again_changes_sides_and_happens_once() {
 #[tokio::test]
 async fn after_a_restart_the_game_goes_on() {
     let folder = tempfile::tempdir().unwrap();
-    let house = House::over(Store::open(folder.path()).await.unwrap());
+    let house = House::over(Store::open(folder.path()).await.unwrap()).await;
     let me = house.visitor(1);
     let id = id(&me.make("classic", person("Ada"), person("Bob")).await);
     me.moves(&id, "b2").await;
@@ -272,7 +328,7 @@ async fn after_a_restart_the_game_goes_on() {
     let before = me.moves(&id, "a1").await;
     house.stop().await;
 
-    let house = House::over(Store::open(folder.path()).await.unwrap());
+    let house = House::over(Store::open(folder.path()).await.unwrap()).await;
     let (me, other) = (house.visitor(1), house.visitor(2));
     let mut after = me.read(&id).await;
     assert_eq!(after["you"], json!(["x", "o"]));

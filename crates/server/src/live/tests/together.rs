@@ -257,7 +257,7 @@ async fn games_of_other_programs_are_looked_at() {
     use noughts_session::{Session, Step, Who};
     let folder = tempfile::tempdir().unwrap();
     let elsewhere = Store::open(folder.path()).await.unwrap();
-    let house = House::over(Store::open(folder.path()).await.unwrap());
+    let house = House::over(Store::open(folder.path()).await.unwrap()).await;
     let seats = ["Ada", "Bob"].map(|name| Who::Person(name.parse().unwrap()));
     let variant = noughts_rules::Variant::CLASSIC;
     let session = Session::begin(&elsewhere, variant, seats).await.unwrap();

@@ -107,7 +107,8 @@ async fn moves_of_bots_against_bots_are_counted() {
             burst: 3,
             every: Duration::from_secs(3600),
         };
-    });
+    })
+    .await;
     let mut watched = Vec::new();
     for number in [1, 2] {
         let me = house.visitor(number);

@@ -199,7 +199,7 @@ fn seat(variant: Variant, tables: &Tables) -> Markup {
                 }
                 div.field.for-person {
                     label for="seat-name" { "Name" }
-                    input id="seat-name" name="name" maxlength="40" autocomplete="nickname" placeholder="Player 1 or Player 2";
+                    input id="seat-name" name="name" maxlength="40" autocomplete="nickname" placeholder="Guest";
                 }
                 div.field.for-computer {
                     label for="seat-bot" { "Level" }

@@ -149,7 +149,7 @@ fn seat(game: &Listed, side: Player) -> Markup {
                 @match &game.seats[side as usize] {
                     Seat::Person(name) => a href=(format!("/players/{}", words::segment(name.as_str()))) { (name.as_str()) },
                     Seat::Bot(name) => span { (name) },
-                    Seat::Deleted => span.soft { "deleted player" },
+                    seat @ (Seat::Guest | Seat::Deleted) => span.soft { (seat) },
                 }
             }
         }

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 use noughts_pictures as pictures;
 use noughts_rules::Player;
 use noughts_session::titles;
+use noughts_store::Seat;
 
 use crate::live::Snapshot;
 use crate::view::layout::Page;
@@ -13,8 +14,10 @@ use crate::view::words;
 pub(crate) fn join(game: &Snapshot, uid: &str, code: &str, side: Player) -> Markup {
     let variant = game.play.variant();
     let title = words::title(variant);
-    let host = game.seats[side.other() as usize].to_string();
-    let number = side as usize + 1;
+    let host = match &game.seats[side.other() as usize] {
+        Seat::Guest => "Somebody".to_owned(),
+        seat => seat.to_string(),
+    };
     let main = html! {
         div.narrow.join {
             h1 { (host) " invites you to play" }
@@ -30,7 +33,8 @@ pub(crate) fn join(game: &Snapshot, uid: &str, code: &str, side: Player) -> Mark
                 p { "You play " b { (side) } "." @if side == Player::X { " You begin." } @else { " " (host) " begins." } }
                 div.field {
                     label for="join-name" { "Your name" }
-                    input type="text" id="join-name" name="name" maxlength="40" placeholder=(format!("Player {number}"))
+                    p.soft { "Without a name you play as a guest, and no record is kept." }
+                    input type="text" id="join-name" name="name" maxlength="40" placeholder="Guest"
                         autocomplete="nickname" spellcheck="false";
                 }
                 p.problem role="alert" {}

@@ -10,6 +10,7 @@ mod join;
 mod new;
 mod players;
 mod rules;
+mod session;
 
 pub(crate) use analysis::{Studied, analysis};
 pub(crate) use game::game;
@@ -19,3 +20,4 @@ pub(crate) use join::join;
 pub(crate) use new::{Setup, new};
 pub(crate) use players::{player, players};
 pub(crate) use rules::{rules, rules_of};
+pub(crate) use session::session;

@@ -172,7 +172,7 @@ fn panel(setup: &Setup, which: usize, tables: &Tables) -> Markup {
             div.field.for-person {
                 label for=(format!("{id}-name")) { "Name" }
                 input type="text" id=(format!("{id}-name")) name=(format!("{id}-name")) value=(player.name)
-                    maxlength="40" placeholder=(format!("Player {number}")) autocomplete="off" spellcheck="false";
+                    maxlength="40" placeholder="Guest" autocomplete="off" spellcheck="false";
             }
             div.field.for-computer {
                 label for=(bot) { "Level" }

@@ -44,6 +44,7 @@ pub(crate) fn player(record: &PersonRecord) -> Markup {
         let who = match seat {
             Seat::Person(other) => person(other),
             Seat::Bot(bot) => html! { (bot) span.soft { " · computer" } },
+            Seat::Guest => html! { span.soft { "guests" } },
             Seat::Deleted => html! { span.soft { "deleted players" } },
         };
         (who, *tally)

@@ -148,6 +148,7 @@ fn players_address(seen: &Seen<'_>) -> String {
                 )
             }
             Seat::Bot(bot) => format!("&{panel}-kind=computer&{panel}-bot={}", words::encoded(bot)),
+            Seat::Guest => format!("&{panel}-kind=person"),
             Seat::Deleted => String::new(),
         };
     }

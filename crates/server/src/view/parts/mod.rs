@@ -13,7 +13,7 @@ use noughts_engine::BotKind;
 use noughts_pictures as pictures;
 use noughts_rules::{AnyPlay, Player};
 use noughts_session::Speed;
-use noughts_store::{Name, Seat};
+use noughts_store::Seat;
 
 use super::words;
 use crate::live::{Rev, Snapshot, You};
@@ -92,6 +92,5 @@ pub(crate) fn unborn(play: AnyPlay, seats: [Seat; 2]) -> Snapshot {
 /// Who sits at the board of somebody's first visit.
 pub(crate) fn first_seats() -> [Seat; 2] {
     let bot = Seat::Bot(BotKind::Medium.name().into());
-    let person = Name::new("Player 1").map_or(Seat::Deleted, Seat::Person);
-    [person, bot]
+    [Seat::Guest, bot]
 }

@@ -44,11 +44,10 @@ fn note(seen: &Seen<'_>, side: Player) -> String {
         _ if seen.is_invited(side) => format!("{letter} · invited by a link"),
         Seat::Deleted => format!("{letter} · not here any more"),
         Seat::Bot(_) => format!("{letter} · computer"),
-        Seat::Person(_) if seen.side() == Some(side) => format!("{letter} · you"),
-        Seat::Person(_) if seen.you.is(side) => letter,
-        Seat::Person(_) if !seen.game.apart => letter,
-        Seat::Person(_) if here => format!("{letter} · connected"),
-        Seat::Person(_) => format!("{letter} · away"),
+        Seat::Person(_) | Seat::Guest if seen.side() == Some(side) => format!("{letter} · you"),
+        Seat::Person(_) | Seat::Guest if seen.you.is(side) || !seen.game.apart => letter,
+        Seat::Person(_) | Seat::Guest if here => format!("{letter} · connected"),
+        Seat::Person(_) | Seat::Guest => format!("{letter} · away"),
     }
 }
 
@@ -85,7 +84,7 @@ fn standing(seen: &Seen<'_>, side: Player) -> Markup {
                 }
             }
         }
-        Seat::Person(_) | Seat::Deleted => html! {},
+        Seat::Person(_) | Seat::Guest | Seat::Deleted => html! {},
     }
 }
 

@@ -53,6 +53,10 @@ impl Player {
                 self.is_person = true;
                 self.name = name.as_str().into();
             }
+            Who::Guest => {
+                self.is_person = true;
+                self.name = String::new();
+            }
             Who::Bot(kind) => {
                 self.is_person = false;
                 self.level = *kind;

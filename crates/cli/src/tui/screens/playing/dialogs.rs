@@ -297,7 +297,7 @@ impl Playing {
         let keys = ('1'..='9').chain(['0']).chain('a'..='i');
         let choices = heirs.iter().zip(keys).enumerate().map(|(at, (who, key))| {
             let what = match who {
-                Who::Person(_) => "at this keyboard",
+                Who::Person(_) | Who::Guest => "at this keyboard",
                 Who::Bot(_) => "computer",
             };
             Choice::new(key, format!("{:<14} {what}", who.to_string()), at)
@@ -317,7 +317,7 @@ impl Playing {
         let bots = bots.map(Who::Bot).filter(|who| who != session.who(side));
         let people = self.people_for(side, house).into_iter().map(Who::Person);
         match session.who(side) {
-            Who::Person(_) => bots.chain(people).collect(),
+            Who::Person(_) | Who::Guest => bots.chain(people).collect(),
             Who::Bot(_) => people.chain(bots).collect(),
         }
     }
@@ -387,7 +387,7 @@ impl Playing {
         };
         let other = side.other();
         match self.table.session().who(other) {
-            Who::Person(name) => {
+            name @ (Who::Person(_) | Who::Guest) => {
                 let text = format!("{} offers a draw.", self.table.name(side));
                 let choices = vec![
                     Choice::new('n', "no, play on", false),

@@ -44,8 +44,8 @@ impl Ended<'_> {
         };
         let loser = winner.other();
         match (self.who(winner), self.who(loser)) {
-            (Who::Person(name), _) => format!("Congratulations, {name}!"),
-            (Who::Bot(_), Who::Person(name)) => format!("Not this time, {name}"),
+            (name @ (Who::Person(_) | Who::Guest), _) => format!("Congratulations, {name}!"),
+            (Who::Bot(_), name @ (Who::Person(_) | Who::Guest)) => format!("Not this time, {name}"),
             (Who::Bot(kind), Who::Bot(_)) => format!("{kind} ({winner}) wins"),
         }
     }
@@ -111,16 +111,21 @@ impl Ended<'_> {
         let console = CONSOLATIONS[self.moves % CONSOLATIONS.len()];
         match self.result? {
             Outcome::Win(winner) => match (self.who(winner), self.who(winner.other())) {
-                (Who::Person(_), Who::Person(loser)) => {
+                (Who::Person(_) | Who::Guest, loser @ (Who::Person(_) | Who::Guest)) => {
                     Some(format!("{loser}: {}", lower(console)))
                 }
-                (Who::Person(_), Who::Bot(kind)) => Some(format!("{kind} has met its match.")),
-                (Who::Bot(_), Who::Person(_)) => Some(console.into()),
+                (Who::Person(_) | Who::Guest, Who::Bot(kind)) => {
+                    Some(format!("{kind} has met its match."))
+                }
+                (Who::Bot(_), Who::Person(_) | Who::Guest) => Some(console.into()),
                 (Who::Bot(_), Who::Bot(_)) => None,
             },
             Outcome::Draw => match (self.who(Player::X), self.who(Player::O)) {
-                (Who::Person(_), Who::Person(_)) => Some("Nobody gave an inch.".into()),
-                (Who::Person(name), Who::Bot(kind)) | (Who::Bot(kind), Who::Person(name)) => {
+                (Who::Person(_) | Who::Guest, Who::Person(_) | Who::Guest) => {
+                    Some("Nobody gave an inch.".into())
+                }
+                (name @ (Who::Person(_) | Who::Guest), Who::Bot(kind))
+                | (Who::Bot(kind), name @ (Who::Person(_) | Who::Guest)) => {
                     Some(format!("Well held, {name}: {kind} found no way through."))
                 }
                 (Who::Bot(_), Who::Bot(_)) => None,

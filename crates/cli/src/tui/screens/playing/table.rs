@@ -122,6 +122,7 @@ fn standings(session: &Session, house: &House) -> [Standing; 2] {
             // A record that cannot be read is no reason not to play.
             Standing::Record(tally.ok().flatten().unwrap_or_default())
         }
+        Who::Guest => Standing::Record(Tally::default()),
         Who::Bot(kind) => Standing::Sentence(kind.sentence(Some(variant))),
     })
 }

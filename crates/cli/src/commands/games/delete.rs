@@ -1,0 +1,76 @@
+//! `noughts games delete`: games that go for good.
+
+use clap::Args;
+use noughts_store::{Filter, GameId, Listed};
+use serde_json::json;
+
+use super::list::table;
+use super::{game_number, unknown};
+use crate::data::Data;
+use crate::error::Error;
+use crate::keeper::Keeper;
+use crate::output;
+
+/// Delete games for good, after a question
+///
+/// Their moves go, and they no longer count in anybody's record. A running server drops them within a second
+/// or two, also while they are being played there. A game that is open in a terminal stays.
+#[derive(Args)]
+#[command(after_help = "Example: noughts games delete 12 15")]
+pub(crate) struct Delete {
+    /// The games' numbers in `noughts games`.
+    #[arg(value_name = "ID", value_parser = game_number, required = true)]
+    games: Vec<GameId>,
+
+    /// Don't ask.
+    #[arg(long)]
+    yes: bool,
+
+    /// Print one JSON object on one line.
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    data: Data,
+}
+
+impl Delete {
+    pub(crate) fn run(&self) -> Result<(), Error> {
+        let keeper = Keeper::open(&self.data.dir()?)?;
+        let games = self.chosen(&keeper)?;
+        let count = match games.len() {
+            1 => "1 game".to_owned(),
+            many => format!("{many} games"),
+        };
+        if !self.yes {
+            let what = format!("deleting {count}");
+            let question = format!("{}Delete {count} for good?", table(&games));
+            if !output::confirmed(&what, "this can't be undone", &question)? {
+                output::note("nothing was deleted");
+                return Ok(());
+            }
+        }
+        for game in &games {
+            keeper.wait(keeper.store().delete_game(game.id))?;
+        }
+        if self.json {
+            let ids: Vec<i64> = games.iter().map(|game| game.id.0).collect();
+            return output::print_json(&json!({"deleted": ids}));
+        }
+        output::print(&format!("{count} deleted\n"))
+    }
+
+    /// The games, each once; all of them exist.
+    fn chosen(&self, keeper: &Keeper) -> Result<Vec<Listed>, Error> {
+        let filter = Filter {
+            games: Some(self.games.clone()),
+            ..Filter::default()
+        };
+        let found = keeper.wait(keeper.store().games(&filter))?;
+        let is_found = |id: &GameId| found.iter().any(|game| game.id == *id);
+        match self.games.iter().find(|id| !is_found(id)) {
+            Some(missing) => Err(unknown(*missing)),
+            None => Ok(found),
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! `noughts players ban`, `unban`, `bans` and `end-session`: who may use the server. A
+//! running server reads the same store, and follows within a second or two.
+
+use clap::Args;
+use noughts_store::{Ban, BanTarget, VisitorId};
+use serde::Serialize;
+use serde_json::json;
+
+use crate::columns::{Align, columns};
+use crate::data::Data;
+use crate::error::Error;
+use crate::keeper::Keeper;
+use crate::output;
+
+/// The most characters of a reason: banned visitors are shown it.
+const LONGEST_REASON: usize = 200;
+
+/// Ban a visitor or an address from the server
+///
+/// Whoever is banned gets an error on every page and request, and open connections are closed. A running
+/// server follows within a second or two. A visitor can come back with a new cookie, so ban the address,
+/// too, if they do.
+#[derive(Args)]
+#[command(
+    after_help = "Examples: noughts players ban 203.0.113.0/24 --reason spam\n          noughts players ban 9f86d081884c7d65"
+)]
+pub(super) struct BanOne {
+    /// An address (203.0.113.7), a network (203.0.113.0/24, 2001:db8::/48), or a visitor: 16 hexadecimal
+    /// digits, as in `noughts games show` and the server's log.
+    #[arg(value_name = "TARGET")]
+    target: BanTarget,
+
+    /// Why; banned visitors are shown it.
+    #[arg(long, value_name = "TEXT", value_parser = reason)]
+    reason: Option<String>,
+
+    /// Print one JSON object on one line.
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    data: Data,
+}
+
+/// Lift a ban
+#[derive(Args)]
+#[command(after_help = "Example: noughts players unban 203.0.113.0/24")]
+pub(super) struct Unban {
+    /// The address, network or visitor, as `noughts players bans` lists it.
+    #[arg(value_name = "TARGET")]
+    target: BanTarget,
+
+    /// Print one JSON object on one line.
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    data: Data,
+}
+
+/// List the visitors and addresses that are banned
+#[derive(Args)]
+#[command(after_help = "Example: noughts players bans --json")]
+pub(super) struct Bans {
+    /// Print one JSON object on one line.
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    data: Data,
+}
+
+/// End a visitor's session: the cookie or token is no longer accepted
+///
+/// The visitor isn't banned, and can come back as somebody new. A running server follows within a second
+/// or two. This can't be undone.
+#[derive(Args)]
+#[command(after_help = "Example: noughts players end-session 9f86d081884c7d65")]
+pub(super) struct EndSession {
+    /// The visitor: 16 hexadecimal digits, as in `noughts games show` and the server's log.
+    #[arg(value_name = "VISITOR")]
+    visitor: VisitorId,
+
+    /// Print one JSON object on one line.
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    data: Data,
+}
+
+fn reason(text: &str) -> Result<String, String> {
+    let text = text.trim();
+    let count = text.chars().count();
+    match (1..=LONGEST_REASON).contains(&count) {
+        true => Ok(text.into()),
+        false => Err(format!("a reason has 1 to {LONGEST_REASON} characters")),
+    }
+}
+
+/// A ban, in JSON.
+#[derive(Serialize)]
+struct Row {
+    target: String,
+    kind: &'static str,
+    reason: Option<String>,
+    since: String,
+}
+
+impl From<&Ban> for Row {
+    fn from(ban: &Ban) -> Row {
+        Row {
+            target: ban.target.to_string(),
+            kind: kind(ban.target),
+            reason: ban.reason.clone(),
+            since: ban.since.to_string(),
+        }
+    }
+}
+
+fn kind(target: BanTarget) -> &'static str {
+    match target {
+        BanTarget::Visitor(_) => "visitor",
+        BanTarget::Network(_) => "network",
+    }
+}
+
+impl BanOne {
+    pub(super) fn run(&self) -> Result<(), Error> {
+        let keeper = Keeper::open(&self.data.dir()?)?;
+        let target = self.target;
+        let banned = keeper.store().ban(target, self.reason.as_deref());
+        let is_new = keeper.wait(banned)?;
+        if self.json {
+            let target = target.to_string();
+            return output::print_json(&json!({"banned": target, "new": is_new}));
+        }
+        let again = if is_new { "" } else { " (already was)" };
+        output::print(&format!("{target} is banned{again}\n"))
+    }
+}
+
+impl Unban {
+    pub(super) fn run(&self) -> Result<(), Error> {
+        let keeper = Keeper::open(&self.data.dir()?)?;
+        let target = self.target;
+        if !keeper.wait(keeper.store().unban(target))? {
+            return Err(Error::Failure(format!(
+                "{target} isn't banned; `noughts players bans` lists who is"
+            )));
+        }
+        if self.json {
+            return output::print_json(&json!({"unbanned": target.to_string()}));
+        }
+        output::print(&format!("{target} is no longer banned\n"))
+    }
+}
+
+impl Bans {
+    pub(super) fn run(&self) -> Result<(), Error> {
+        let keeper = Keeper::open(&self.data.dir()?)?;
+        let bans = keeper.wait(keeper.store().bans())?;
+        if self.json {
+            let bans: Vec<Row> = bans.iter().map(Row::from).collect();
+            return output::print_json(&json!({"bans": bans}));
+        }
+        if bans.is_empty() {
+            output::note("nobody is banned");
+            return Ok(());
+        }
+        let mut rows = vec![["banned", "since", "reason"].map(String::from).to_vec()];
+        rows.extend(bans.iter().map(|ban| {
+            let reason = ban.reason.clone().unwrap_or_default();
+            vec![ban.target.to_string(), ban.since.local(), reason]
+        }));
+        output::print(&columns(&[Align::Left, Align::Left, Align::Left], &rows))
+    }
+}
+
+impl EndSession {
+    pub(super) fn run(&self) -> Result<(), Error> {
+        let keeper = Keeper::open(&self.data.dir()?)?;
+        let visitor = self.visitor;
+        let is_new = keeper.wait(keeper.store().end_session(visitor))?;
+        if self.json {
+            let visitor = visitor.to_string();
+            return output::print_json(&json!({"ended": visitor, "new": is_new}));
+        }
+        let again = if is_new { "" } else { " (already was)" };
+        output::print(&format!("the session of {visitor} is ended{again}\n"))
+    }
+}

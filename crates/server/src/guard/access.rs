@@ -1,0 +1,162 @@
+//! Who is let in: tokens that this server issued, sessions that weren't ended, nobody who
+//! is banned. Sessions are ended and visitors banned by other programs, too, which write
+//! to the same store: it is read again every second.
+
+use std::collections::HashSet;
+use std::net::IpAddr;
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+
+use noughts_store::{AccessMarks, Ban, Store, StoreError, VisitorId};
+use tokio::sync::{OnceCell, watch};
+
+use super::token::{Token, TokenKey};
+use super::visitor::Visitor;
+use crate::error::{Error, Kind};
+
+/// What the key in the store is for.
+const PURPOSE: &str = "tokens";
+
+/// Who is let in.
+pub(crate) struct Access {
+    key: OnceCell<TokenKey>,
+    rules: RwLock<Rules>,
+    changed: watch::Sender<()>,
+}
+
+#[derive(Default)]
+struct Rules {
+    marks: AccessMarks,
+    ended: HashSet<VisitorId>,
+    bans: Vec<Ban>,
+}
+
+impl Default for Access {
+    fn default() -> Access {
+        Access {
+            key: OnceCell::new(),
+            rules: RwLock::default(),
+            changed: watch::Sender::new(()),
+        }
+    }
+}
+
+impl Access {
+    /// Reads what is needed before anybody can be recognized; once is enough.
+    pub(crate) async fn load(&self, store: &Store) -> Result<(), Error> {
+        let load = async {
+            let key = store.server_key(PURPOSE).await?;
+            self.refresh(store).await?;
+            Ok::<_, StoreError>(TokenKey::new(key))
+        };
+        self.key.get_or_try_init(|| load).await?;
+        Ok(())
+    }
+
+    /// Reads what has changed in the store. Returns the games that were deleted or
+    /// changed by the operator.
+    pub(crate) async fn refresh(&self, store: &Store) -> Result<Vec<String>, StoreError> {
+        let since = self.rules().marks;
+        let news = store.access_since(since).await?;
+        if news.marks == since {
+            return Ok(Vec::new());
+        }
+        let mut rules = self.rules.write().unwrap_or_else(PoisonError::into_inner);
+        rules.marks = news.marks;
+        rules.ended.extend(news.ended);
+        if let Some(bans) = news.bans {
+            rules.bans = bans;
+        }
+        drop(rules);
+        self.changed.send_replace(());
+        Ok(news.stale)
+    }
+
+    /// A new token.
+    pub(crate) fn issue(&self) -> Result<Token, Error> {
+        self.key()?.issue()
+    }
+
+    /// Was it issued here, and does its session go on?
+    pub(super) fn accepts(&self, token: &Token) -> Result<bool, Error> {
+        let is_ours = self.key()?.issued(token);
+        Ok(is_ours && !self.rules().ended.contains(&VisitorId::of(&token.hash())))
+    }
+
+    /// Ends a visitor's session: the token is never accepted again.
+    pub(crate) async fn end(&self, store: &Store, visitor: VisitorId) -> Result<(), Error> {
+        store.end_session(visitor).await?;
+        let mut rules = self.rules.write().unwrap_or_else(PoisonError::into_inner);
+        rules.ended.insert(visitor);
+        drop(rules);
+        self.changed.send_replace(());
+        Ok(())
+    }
+
+    /// Turns away those whose address is banned.
+    pub(super) fn check_address(&self, address: IpAddr) -> Result<(), Error> {
+        let rules = self.rules();
+        let mut bans = rules.bans.iter();
+        match bans.find(|ban| ban.target.covers_address(address)) {
+            Some(ban) => Err(banned(ban)),
+            None => Ok(()),
+        }
+    }
+
+    /// Turns away those who are banned, and those whose session was ended.
+    pub(super) fn check(&self, visitor: &Visitor) -> Result<(), Error> {
+        let rules = self.rules();
+        let (id, address) = (visitor.id(), visitor.address());
+        let mut bans = rules.bans.iter();
+        if let Some(ban) = bans.find(|ban| ban.target.covers(id, address)) {
+            return Err(banned(ban));
+        }
+        match rules.ended.contains(&id) {
+            true => Err(ended()),
+            false => Ok(()),
+        }
+    }
+
+    /// Waits until a visitor who was let in no longer is; returns why.
+    pub(crate) async fn revoked(&self, visitor: Visitor) -> Error {
+        let mut changed = self.changed.subscribe();
+        loop {
+            if let Err(error) = self.check(&visitor) {
+                return error;
+            }
+            // The sender lives as long as this.
+            let _ = changed.changed().await;
+        }
+    }
+
+    fn key(&self) -> Result<&TokenKey, Error> {
+        let key = self.key.get();
+        key.ok_or_else(|| Error::new(Kind::Internal, "the key for tokens was not read"))
+    }
+
+    fn rules(&self) -> RwLockReadGuard<'_, Rules> {
+        self.rules.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The token that this number always gets.
+    #[cfg(test)]
+    pub(crate) fn token_of(&self, number: u8) -> String {
+        let key = self.key.get().expect("it was loaded");
+        key.sign([number; 16]).text()
+    }
+}
+
+/// Why a token isn't accepted.
+pub(super) fn ended() -> Error {
+    Error::new(
+        Kind::UnknownToken,
+        "this token wasn't issued by this server, or its session has ended; POST /api/v1/token \
+         gives a new one",
+    )
+}
+
+fn banned(ban: &Ban) -> Error {
+    let reason = ban.reason.as_deref();
+    let reason = reason.map_or_else(String::new, |reason| format!(" ({reason})"));
+    let message = format!("you are banned from this server{reason}; its operator can lift that");
+    Error::new(Kind::Banned, message)
+}
