@@ -7,8 +7,8 @@ use sha2::{Digest, Sha256};
 use sqlx::{QueryBuilder, SqliteConnection};
 
 use crate::error::{StoreError, Trouble};
-use crate::games::{GameId, NewRow, StoredMove, millis, whole};
-use crate::listing::{Filter, Listed};
+use crate::games::{GameId, NewRow, StoredGame, StoredMove, beside, millis, odd_game, unchecked};
+use crate::listing::Filter;
 use crate::record::{self, Read};
 use crate::running::hexadecimal;
 use crate::store::Store;
@@ -26,21 +26,20 @@ pub struct Imported {
 const MOVES_AT_ONCE: usize = 500;
 
 impl Store {
-    /// Games as records that say all that is known of them, oldest first.
+    /// Games as records that say all that is known of them, oldest first. They are read one
+    /// by one, when they are asked for; games that are deleted meanwhile are left out.
     ///
     /// # Errors
-    /// The file cannot be read, or what is kept in it is no game.
-    pub async fn export(&self, filter: &Filter) -> Result<Vec<Record>, StoreError> {
-        let mut query = filter.query()?;
+    /// The file cannot be read.
+    pub async fn export(&self, filter: &Filter) -> Result<Export, StoreError> {
+        let mut query = filter.ids_query()?;
         self.told(async {
-            let mut reading = self.pool().begin().await?;
-            let rows = query.build().fetch_all(&mut *reading).await?;
-            let mut records = Vec::with_capacity(rows.len());
-            for row in rows.iter().rev() {
-                let game = whole(&mut reading, Listed::read(row)?).await?;
-                records.push(game.to_record()?);
-            }
-            Ok(records)
+            let mut ids: Vec<i64> = query.build_query_scalar().fetch_all(self.lists()).await?;
+            ids.reverse();
+            Ok(Export {
+                store: self.clone(),
+                ids: ids.into_iter(),
+            })
         })
         .await
     }
@@ -86,11 +85,102 @@ impl Store {
                     Err(trouble) => return Err(trouble),
                 }
             }
-            writing.commit().await?;
+            self.commit(writing, 1).await?;
             Ok(imported)
         })
         .await
     }
+}
+
+/// Games on their way out, one by one.
+///
+/// ```
+/// use noughts_rules::Record;
+/// use noughts_store::{Filter, Store};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let store = Store::in_memory().await?;
+/// store.import(&Record::read_all("[Variant \"classic\"]\n[X \"Ada\"]\n\n1. b2 a1 1-0")?).await?;
+/// let mut export = store.export(&Filter::default()).await?;
+/// while let Some(text) = export.next_text().await {
+///     assert!(text?.contains("[X \"Ada\"]"));
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Export {
+    store: Store,
+    ids: std::vec::IntoIter<i64>,
+}
+
+impl Export {
+    /// How many games are left.
+    #[must_use]
+    pub fn left(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// The next game's record; none after the last.
+    ///
+    /// # Errors
+    /// The file cannot be read, what is stored in it isn't a game, or the program is ending.
+    pub async fn next(&mut self) -> Option<Result<Record, StoreError>> {
+        self.next_as(StoredGame::to_record).await
+    }
+
+    /// The same as text.
+    ///
+    /// # Errors
+    /// As [`Export::next`].
+    pub async fn next_text(&mut self) -> Option<Result<String, StoreError>> {
+        self.next_as(|game| game.to_record().map(|record| record.to_text()))
+            .await
+    }
+
+    /// All records that are left.
+    ///
+    /// # Errors
+    /// As [`Export::next`].
+    pub async fn all(mut self) -> Result<Vec<Record>, StoreError> {
+        let mut records = Vec::with_capacity(self.left());
+        while let Some(record) = self.next().await {
+            records.push(record?);
+        }
+        Ok(records)
+    }
+
+    async fn next_as<T: Send + 'static>(
+        &mut self,
+        make: fn(&StoredGame) -> Result<T, StoreError>,
+    ) -> Option<Result<T, StoreError>> {
+        loop {
+            let id = GameId(self.ids.next()?);
+            let made = self.store.told(made(&self.store, id, make)).await;
+            if let Some(made) = made.transpose() {
+                return Some(made);
+            }
+        }
+    }
+}
+
+/// Reads a game and makes something of it. The connection is kept meanwhile: there are few,
+/// and so only a few processors are at work for exports.
+async fn made<T: Send + 'static>(
+    store: &Store,
+    id: GameId,
+    make: fn(&StoredGame) -> Result<T, StoreError>,
+) -> Result<Option<T>, Trouble> {
+    let mut connection = store.lists().acquire().await?;
+    if store.is_ending() {
+        return Err(StoreError::Ending.into());
+    }
+    let Some(game) = unchecked(&mut connection, id).await? else {
+        return Ok(None);
+    };
+    let made = beside(move || make(&game)).await?;
+    Ok(Some(made.map_err(|error| odd_game(&error))?))
 }
 
 async fn is_known(connection: &mut SqliteConnection, uid: &str) -> Result<bool, Trouble> {
@@ -115,6 +205,7 @@ async fn add(
         began: read.began,
         ended: read.ended,
         handed: read.handed,
+        imported: true,
         holder: None,
     };
     let game = row.insert(connection).await?;

@@ -5,13 +5,13 @@ use std::fmt;
 use std::time::Duration;
 
 use noughts_rules::{AnyPlay, Outcome, Variant};
-use sqlx::SqliteConnection;
+use sqlx::{Connection, SqliteConnection};
 
 use crate::end::End;
 use crate::error::{StoreError, Trouble};
 use crate::listing::Listed;
 use crate::packed::{Packed, unpacked};
-use crate::people::person_id;
+use crate::people::{note_game, person_id};
 use crate::seat::Seat;
 use crate::store::Store;
 use crate::timestamp::Timestamp;
@@ -113,10 +113,12 @@ impl Store {
     /// The file cannot be read.
     pub async fn game(&self, id: GameId) -> Result<Option<StoredGame>, StoreError> {
         self.told(async {
-            // Both questions see the same moment.
-            let mut reading = self.pool().begin().await?;
-            match head_of(&mut reading, id).await? {
-                Some(head) => Ok(Some(whole(&mut reading, head).await?)),
+            let found = {
+                let mut connection = self.reader().acquire().await?;
+                unchecked(&mut connection, id).await?
+            };
+            match found {
+                Some(game) => Ok(Some(beside(move || checked(game)).await??)),
                 None => Ok(None),
             }
         })
@@ -191,7 +193,7 @@ fn elsewhere(game: GameId) -> StoreError {
     StoreError::Conflict { game, what }
 }
 
-async fn set_holder(
+pub(crate) async fn set_holder(
     connection: &mut SqliteConnection,
     game: GameId,
     holder: Option<&str>,
@@ -262,15 +264,20 @@ async fn known(connection: &mut SqliteConnection, game: GameId) -> Result<Listed
     head.ok_or_else(|| StoreError::NoSuchGame(game).into())
 }
 
-/// A game with its moves.
-pub(crate) async fn whole(
+/// A game with its moves, which nobody has checked against the rules.
+pub(crate) async fn unchecked(
     connection: &mut SqliteConnection,
-    head: Listed,
-) -> Result<StoredGame, Trouble> {
+    id: GameId,
+) -> Result<Option<StoredGame>, Trouble> {
+    // All questions see the same moment.
+    let mut reading = connection.begin().await?;
+    let Some(head) = head_of(&mut reading, id).await? else {
+        return Ok(None);
+    };
     let rows: Vec<(i64, String, i64)> =
         sqlx::query_as("SELECT ply, text, took_ms FROM moves WHERE game = $1 ORDER BY ply")
             .bind(head.id.0)
-            .fetch_all(connection)
+            .fetch_all(&mut *reading)
             .await?;
     if rows
         .iter()
@@ -288,7 +295,7 @@ pub(crate) async fn whole(
         unpacked(start).ok_or_else(odd)
     });
     let start = start.transpose()?;
-    let game = StoredGame {
+    Ok(Some(StoredGame {
         moves: moves.collect(),
         id: head.id,
         uid: head.uid,
@@ -300,13 +307,28 @@ pub(crate) async fn whole(
         result: head.result,
         end: head.end,
         handed: head.handed,
-    };
+    }))
+}
+
+/// The same game, if the rules agree.
+fn checked(game: StoredGame) -> Result<StoredGame, Trouble> {
     match game.play() {
         Ok(_) => Ok(game),
-        Err(error) => Err(Trouble::Odd(format!(
-            "{error}; another program may have written that"
-        ))),
+        Err(error) => Err(odd_game(&error)),
     }
+}
+
+/// What is stored breaks the rules.
+pub(crate) fn odd_game(error: &StoreError) -> Trouble {
+    Trouble::Odd(format!("{error}; another program may have written that"))
+}
+
+/// Does work that takes long for deep boards, and meanwhile lets the thread do other things.
+pub(crate) async fn beside<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Trouble> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|_| StoreError::Ending.into())
 }
 
 /// A row of the table of games, before it has a number.
@@ -318,6 +340,7 @@ pub(crate) struct NewRow<'a> {
     pub(crate) began: Timestamp,
     pub(crate) ended: Option<(Timestamp, Option<Outcome>, End)>,
     pub(crate) handed: bool,
+    pub(crate) imported: bool,
     pub(crate) holder: Option<&'a str>,
 }
 
@@ -332,8 +355,8 @@ impl NewRow<'_> {
         let o_person = person_id(connection, o.person(), self.began).await?;
         let id = sqlx::query_scalar(
             "INSERT INTO games (uid, variant, start, x_person, x_bot, o_person, o_bot,
-                                began, ended, result, how, handed, holder)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING id",
+                                began, ended, result, how, handed, imported, holder)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) RETURNING id",
         )
         .bind(self.uid)
         .bind(self.variant.to_string())
@@ -350,9 +373,13 @@ impl NewRow<'_> {
         )
         .bind(self.ended.map(|(.., end)| end.word()))
         .bind(self.handed)
+        .bind(self.imported)
         .bind(self.holder)
-        .fetch_one(connection)
+        .fetch_one(&mut *connection)
         .await?;
+        for person in [x_person, o_person].into_iter().flatten() {
+            note_game(connection, person, self.began, GameId(id)).await?;
+        }
         Ok(GameId(id))
     }
 }

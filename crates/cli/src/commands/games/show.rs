@@ -52,17 +52,17 @@ struct Game {
 /// What `--json` prints.
 #[derive(Serialize)]
 struct Shown {
-    id: i64,
-    uid: String,
+    id: String,
+    number: i64,
     variant: String,
     start: Option<String>,
     x: Who,
     o: Who,
-    began: String,
+    started: String,
     ended: Option<String>,
     result: Option<&'static str>,
-    end: Option<&'static str>,
-    handed: bool,
+    ending: Option<&'static str>,
+    rated: bool,
     position: String,
     moves: Vec<Move>,
 }
@@ -88,7 +88,7 @@ struct Step {
 
 impl Game {
     fn load(&self) -> Result<(StoredGame, AnyPlay), Error> {
-        let keeper = Keeper::open(&self.data.dir()?)?;
+        let keeper = Keeper::open_to_read(&self.data.dir()?)?;
         let game = keeper.wait(keeper.store().game(self.game))?;
         let game = game.ok_or_else(|| unknown(self.game))?;
         let play = game.play();
@@ -162,17 +162,17 @@ fn shown(game: &StoredGame, play: &AnyPlay, replay: bool) -> Shown {
         text: step.text,
     });
     Shown {
-        id: game.id.0,
-        uid: game.uid.clone(),
+        id: game.uid.clone(),
+        number: game.id.0,
         variant: game.variant.to_string(),
         start: game.start.clone(),
         x: (&game.seats[0]).into(),
         o: (&game.seats[1]).into(),
-        began: game.began.to_string(),
+        started: game.began.to_string(),
         ended: game.ended.map(|ended| ended.to_string()),
         result: game.result.map(Outcome::word),
-        end: game.end.map(End::word),
-        handed: game.handed,
+        ending: game.end.map(End::word),
+        rated: !game.handed,
         position: play.position_text(),
         moves: moves.collect(),
     }
