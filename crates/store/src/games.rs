@@ -1,11 +1,12 @@
 //! Games as they are kept: read with all their moves, held by one program and let go.
 //! What happens in them is in `steps`.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::time::Duration;
 
 use noughts_rules::{AnyPlay, Outcome, Variant};
-use sqlx::{Connection, SqliteConnection};
+use sqlx::{Connection, QueryBuilder, Sqlite, SqliteConnection};
 
 use crate::end::End;
 use crate::error::{StoreError, Trouble};
@@ -274,11 +275,72 @@ pub(crate) async fn unchecked(
     let Some(head) = head_of(&mut reading, id).await? else {
         return Ok(None);
     };
-    let rows: Vec<(i64, String, i64)> =
-        sqlx::query_as("SELECT ply, text, took_ms FROM moves WHERE game = $1 ORDER BY ply")
-            .bind(head.id.0)
-            .fetch_all(&mut *reading)
-            .await?;
+    let rows = sqlx::query_as("SELECT ply, text, took_ms FROM moves WHERE game = $1 ORDER BY ply")
+        .bind(head.id.0)
+        .fetch_all(&mut *reading)
+        .await?;
+    Ok(Some(assembled(head, rows)?))
+}
+
+/// The first of these games, as many as have `most_moves` together, and at least one. Says
+/// how many of the numbers that takes: games that were deleted are left out.
+pub(crate) async fn unchecked_batch(
+    connection: &mut SqliteConnection,
+    ids: &[i64],
+    most_moves: usize,
+) -> Result<(usize, Vec<StoredGame>), Trouble> {
+    let mut reading = connection.begin().await?;
+    let mut query = QueryBuilder::<Sqlite>::new("SELECT * FROM heads WHERE id IN (");
+    push_list(&mut query, ids.iter().copied());
+    let rows = query.build().fetch_all(&mut *reading).await?;
+    let mut found = HashMap::new();
+    for row in &rows {
+        let head = Listed::read(row)?;
+        found.insert(head.id.0, head);
+    }
+    let (mut used, mut moves, mut heads) = (0, 0, Vec::new());
+    for id in ids {
+        if let Some(head) = found.remove(id) {
+            if !heads.is_empty() && moves + head.moves > most_moves {
+                break;
+            }
+            moves += head.moves;
+            heads.push(head);
+        }
+        used += 1;
+    }
+    if heads.is_empty() {
+        return Ok((used, Vec::new()));
+    }
+    let mut query =
+        QueryBuilder::<Sqlite>::new("SELECT game, ply, text, took_ms FROM moves WHERE game IN (");
+    push_list(&mut query, heads.iter().map(|head| head.id.0));
+    query.push(" ORDER BY game, ply");
+    let rows: Vec<(i64, i64, String, i64)> =
+        query.build_query_as().fetch_all(&mut *reading).await?;
+    let mut of_games: HashMap<i64, Vec<MoveRow>> = HashMap::new();
+    for (game, ply, text, took) in rows {
+        of_games.entry(game).or_default().push((ply, text, took));
+    }
+    let games = heads.into_iter().map(|head| {
+        let rows = of_games.remove(&head.id.0).unwrap_or_default();
+        assembled(head, rows)
+    });
+    Ok((used, games.collect::<Result<_, Trouble>>()?))
+}
+
+fn push_list(query: &mut QueryBuilder<Sqlite>, ids: impl Iterator<Item = i64>) {
+    let mut list = query.separated(", ");
+    for id in ids {
+        list.push_bind(id);
+    }
+    query.push(")");
+}
+
+/// A move's place, text and milliseconds.
+type MoveRow = (i64, String, i64);
+
+fn assembled(head: Listed, rows: Vec<MoveRow>) -> Result<StoredGame, Trouble> {
     if rows
         .iter()
         .zip(0..)
@@ -295,7 +357,7 @@ pub(crate) async fn unchecked(
         unpacked(start).ok_or_else(odd)
     });
     let start = start.transpose()?;
-    Ok(Some(StoredGame {
+    Ok(StoredGame {
         moves: moves.collect(),
         id: head.id,
         uid: head.uid,
@@ -307,7 +369,7 @@ pub(crate) async fn unchecked(
         result: head.result,
         end: head.end,
         handed: head.handed,
-    }))
+    })
 }
 
 /// The same game, if the rules agree.

@@ -61,7 +61,7 @@ mod together;
 pub use arena::{ArenaGame, ArenaKey, ArenaMove, StoredTournament, TournamentId, TournamentState};
 pub use end::{End, EndError};
 pub use error::StoreError;
-pub use exchange::{Export, Imported};
+pub use exchange::{Export, ExportPart, Imported};
 pub use games::{GameId, NewGame, StoredGame, StoredMove};
 pub use listing::{Filter, Listed, Sought};
 pub use name::{Name, NameError};

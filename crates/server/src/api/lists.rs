@@ -9,7 +9,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use noughts_rules::{Outcome, Player};
-use noughts_store::{Export, Filter, GameId, Listed, Name, Seat, Sought};
+use noughts_store::{Export, ExportPart, Filter, GameId, Listed, Name, Seat, Sought};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -168,16 +168,16 @@ async fn export(State(app): State<App>, Asked(wanted): Asked<Wanted>) -> Result<
     };
     let mut export = app.config.store.export(&filter).await?;
     // What is wrong from the start has a status of its own.
-    let first = export.next_text().await.transpose()?;
-    Ok(plain(texts(first, export)))
+    let first = export.next_part().await.transpose()?;
+    Ok(plain(parts(first, export)))
 }
 
-/// Records one by one, each read when the client has taken those before. An error in the
+/// Records a few at a time, read when the client has taken those before. An error in the
 /// middle breaks the connection off, so that nobody takes a part for the whole.
-fn texts(first: Option<String>, export: Export) -> Body {
+fn parts(first: Option<ExportPart>, export: Export) -> Body {
     let rest = stream::unfold(export, |mut export| async move {
-        let text = match export.next_text().await? {
-            Ok(text) => Ok(format!("\n{text}")),
+        let text = match export.next_part().await? {
+            Ok(part) => Ok(format!("\n{}", part.text)),
             Err(error) => {
                 tracing::warn!(%error, "an export was broken off");
                 Err(io::Error::other("the export was broken off"))
@@ -185,7 +185,7 @@ fn texts(first: Option<String>, export: Export) -> Body {
         };
         Some((text, export))
     });
-    let first = stream::iter(first.map(Ok));
+    let first = stream::iter(first.map(|part| Ok(part.text)));
     Body::from_stream(stream::StreamExt::chain(first, rest))
 }
 

@@ -74,7 +74,7 @@ impl Export {
         }
         let export = keeper.wait(keeper.store().export(&filter))?;
         match self.file.as_deref().filter(|file| *file != "-") {
-            None if export.left() == 0 => note_nothing(&keeper),
+            None if export.is_empty() => note_nothing(&keeper),
             None => {
                 each(&keeper, export, output::print)?;
                 Ok(())
@@ -118,19 +118,20 @@ impl Export {
     }
 }
 
-/// Hands over the records one by one, with an empty line between them. Says how many.
+/// Hands over the records part by part, with an empty line between them. Says how many.
 fn each(
     keeper: &Keeper,
     mut export: Records,
     mut take: impl FnMut(&str) -> Result<(), Error>,
 ) -> Result<u64, Error> {
     let mut count = 0;
-    while let Some(text) = keeper.wait(export.next_text()) {
+    while let Some(part) = keeper.wait(export.next_part()) {
         if count > 0 {
             take("\n")?;
         }
-        take(&text?)?;
-        count += 1;
+        let part = part?;
+        take(&part.text)?;
+        count += part.games as u64;
     }
     Ok(count)
 }

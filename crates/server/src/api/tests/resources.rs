@@ -299,25 +299,38 @@ async fn players_and_their_records_come_in_pages() {
 
 /// The whole text of an export was in memory, and the client waited for all of it.
 #[tokio::test]
-async fn an_export_is_sent_game_by_game() {
+async fn an_export_is_sent_in_parts() {
     let served = Served::new().await;
-    let answer = served.ask(request("GET", "/games/export", None)).await;
-    assert_eq!(answer.status(), 200);
-    let mut body = answer.into_body().into_data_stream();
-    let mut pieces = 0;
-    while let Some(piece) = body.next().await {
-        let piece = piece.expect("a piece");
-        let text = std::str::from_utf8(&piece).expect("text");
-        assert_eq!(text.matches("[Variant ").count(), 1, "{text}");
-        pieces += 1;
-        if pieces == 2 {
-            // Nobody waits for the rest of it when the server stops.
-            served.app.config.store.interrupt_lists();
-            assert!(body.next().await.expect("an end").is_err());
-            break;
-        }
+    let mut text = String::new();
+    for i in 0..100 {
+        text += &format!("[Variant \"classic\"]\n[X \"P{i}\"]\n\n1. b2 a1 *\n\n");
     }
-    assert_eq!(pieces, 2);
+    let records = Record::read_all(&text).expect("records");
+    served
+        .app
+        .config
+        .store
+        .import(&records)
+        .await
+        .expect("games");
+    let export = || request("GET", "/games/export?limit=500", None);
+    let mut body = served.ask(export()).await.into_body().into_data_stream();
+    let (mut parts, mut games) = (0, 0);
+    while let Some(part) = body.next().await {
+        let part = part.expect("a part");
+        let text = std::str::from_utf8(&part).expect("text");
+        games += text.matches("[Variant ").count();
+        parts += 1;
+    }
+    // With those that were there.
+    assert_eq!(games, 103);
+    assert!(parts > 2, "{parts} parts");
+
+    // Nobody waits for the rest of it when the server stops.
+    let mut body = served.ask(export()).await.into_body().into_data_stream();
+    assert!(body.next().await.expect("a part").is_ok());
+    served.app.config.store.interrupt_lists();
+    assert!(body.next().await.expect("an end").is_err());
 }
 
 #[tokio::test]
