@@ -28,6 +28,18 @@ impl Keeper {
         })
     }
 
+    /// The store in this folder, for commands that only read: also on a full disk, and
+    /// where nothing may be written.
+    pub(crate) fn open_to_read(dir: &Path) -> Result<Keeper, Error> {
+        let runtime = runtime()?;
+        let store = runtime.block_on(Store::open_to_read(dir))?;
+        Ok(Keeper {
+            runtime,
+            store,
+            kept: true,
+        })
+    }
+
     /// A store that is gone when the program ends.
     pub(crate) fn unsaved() -> Result<Keeper, Error> {
         let runtime = runtime()?;

@@ -99,6 +99,35 @@ fn games_travel_in_a_file() {
     assert!(fs::read(file).expect("read").len() < before.len());
 }
 
+/// Lists failed on a read-only disk, although they write nothing.
+#[test]
+fn lists_need_no_writing() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let club = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/players.in/club.games");
+    printed(
+        dir.path(),
+        &["games", "import", club.to_str().expect("a path")],
+    );
+    let lists: [&[&str]; 6] = [
+        &["players"],
+        &["players", "show", "Ada"],
+        &["players", "ratings"],
+        &["games", "--json"],
+        &["games", "show", "1"],
+        &["games", "export"],
+    ];
+    let before = lists.map(|args| printed(dir.path(), args));
+    let file = dir.path().join("data/noughts.db");
+    let mut permissions = fs::metadata(&file).expect("there").permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(&file, permissions).expect("set");
+    assert_eq!(lists.map(|args| printed(dir.path(), args)), before);
+    let refused = noughts(dir.path(), &["players", "rename", "Ada", "Eve"]);
+    assert_eq!(refused.status.code(), Some(1));
+    let error = String::from_utf8_lossy(&refused.stderr);
+    assert!(error.contains("cannot be written"), "{error}");
+}
+
 #[test]
 fn records_come_through_a_pipe() {
     let dir = tempfile::tempdir().expect("a folder");

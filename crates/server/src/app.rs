@@ -77,6 +77,8 @@ pub async fn run(
     let stopper = tokio::spawn(async move {
         shutdown.await;
         stopping.stop.begin();
+        // Nobody waits for the rest of a list any more.
+        stopping.config.store.interrupt_lists();
     });
     let caretaker = tokio::spawn(look_after(app.clone()));
     let metrics = tokio::spawn(serve_metrics(app.clone()));

@@ -43,7 +43,8 @@ pub(crate) enum Kind {
     TooMany,
     /// The server has too much to do, or is stopping.
     Busy,
-    /// The store could not be read or written.
+    /// The saved games can't be read or written: the disk is full, say. The message names
+    /// the cause.
     Store,
     /// A fault of the program.
     Internal,
@@ -64,8 +65,8 @@ impl Kind {
             Kind::TooSlow => StatusCode::REQUEST_TIMEOUT,
             Kind::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Kind::TooMany => StatusCode::TOO_MANY_REQUESTS,
-            Kind::Busy => StatusCode::SERVICE_UNAVAILABLE,
-            Kind::Store | Kind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+            Kind::Busy | Kind::Store => StatusCode::SERVICE_UNAVAILABLE,
+            Kind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
 }
@@ -105,7 +106,7 @@ impl Error {
     /// When to come again, where that is of use.
     fn retry_after(&self) -> Option<u64> {
         match self.kind {
-            Kind::TooMany | Kind::Busy => Some(self.retry.unwrap_or(RETRY)),
+            Kind::TooMany | Kind::Busy | Kind::Store => Some(self.retry.unwrap_or(RETRY)),
             _ => None,
         }
     }
@@ -123,10 +124,92 @@ impl From<StoreError> for Error {
             | StoreError::NoSuchTournament(_)
             | StoreError::NoSuchPerson(_)
             | StoreError::NoSuchOpponent(_) => Kind::NotFound,
-            StoreError::Busy { .. } => Kind::Busy,
-            _ => Kind::Store,
+            error => return unavailable(&error),
         };
         Error::new(kind, error.to_string())
+    }
+}
+
+/// Why the saved games can't be used, without the path of the file: that is in the log.
+fn unavailable(error: &StoreError) -> Error {
+    let (kind, what) = match error {
+        StoreError::Overloaded => {
+            return Error::new(Kind::Busy, error.to_string());
+        }
+        StoreError::Ending => {
+            let what = "the server is stopping; try again in a few seconds";
+            return Error::new(Kind::Busy, what);
+        }
+        StoreError::Busy { .. } => (
+            Kind::Busy,
+            "another program on the server is writing to the saved games",
+        ),
+        StoreError::Full { .. } => (
+            Kind::Store,
+            "the server's disk is full, so nothing can be saved",
+        ),
+        StoreError::ReadOnly { .. } => (
+            Kind::Store,
+            "the server isn't allowed to write to the saved games",
+        ),
+        StoreError::Gone { .. } => (
+            Kind::Store,
+            "the server's saved games were deleted or replaced, so nothing can be saved",
+        ),
+        StoreError::Damaged { .. } => (Kind::Store, "the server's saved games are corrupted"),
+        _ => (Kind::Store, "the server can't use the saved games"),
+    };
+    let mut bytes = [0; 4];
+    // Without random numbers all have the same, which is no reason to stay silent.
+    let _ = getrandom::fill(&mut bytes);
+    let id = format!("{:08x}", u32::from_le_bytes(bytes));
+    tracing::error!(id, %error, "the saved games can't be used");
+    Error::new(
+        kind,
+        format!("{what}; nothing was changed, and the server's log has the details under {id}"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+
+    /// The path of the database was in the answer, and the server's own crowd was blamed on
+    /// another program.
+    #[test]
+    fn an_unavailable_store_is_a_503_with_its_cause_and_without_a_path() {
+        let file = || PathBuf::from("/secret/place/noughts.db");
+        for (error, cause) in [
+            (StoreError::Overloaded, "too many requests"),
+            (StoreError::Ending, "stopping"),
+            (StoreError::Busy { file: file() }, "another program"),
+            (StoreError::Full { path: file() }, "disk is full"),
+            (StoreError::ReadOnly { path: file() }, "allowed to write"),
+            (StoreError::Gone { file: file() }, "deleted or replaced"),
+            (StoreError::Foreign { file: file() }, "can't use"),
+            (
+                StoreError::Damaged {
+                    file: file(),
+                    what: "a page of /secret/place is lost".into(),
+                },
+                "corrupted",
+            ),
+            (
+                StoreError::Other {
+                    file: file(),
+                    what: "/secret/place".into(),
+                },
+                "can't use",
+            ),
+        ] {
+            let shown = Error::from(error.clone());
+            assert_eq!(shown.kind.status(), StatusCode::SERVICE_UNAVAILABLE);
+            assert!(shown.message.contains(cause), "{error:?}: {shown:?}");
+            assert!(!shown.message.contains("secret"), "{error:?}: {shown:?}");
+            assert!(shown.into_response().headers().contains_key("retry-after"));
+        }
     }
 }
 

@@ -377,13 +377,13 @@ impl Session {
 }
 
 /// The games that were left and that people can play on. Those that never saw a move
-/// are forgotten: there is nothing in them to come back to.
+/// are forgotten: there is nothing in them to come back to. Imported ones always stay.
 pub async fn left_open(store: &Store) -> Result<Vec<Listed>, StoreError> {
     let (played, empty): (Vec<_>, Vec<_>) = store
         .resumable()
         .await?
         .into_iter()
-        .partition(|game| game.moves > 0);
+        .partition(|game| game.moves > 0 || game.imported);
     // What a visitor of a server made may wait for a guest who has the link.
     for game in empty.into_iter().filter(|game| !game.claimed) {
         // Another program may be quicker, and then it is done.

@@ -263,7 +263,7 @@ impl Store {
     /// The file can't be read.
     pub async fn bans(&self) -> Result<Vec<Ban>, StoreError> {
         self.told(async {
-            let mut reading = self.pool().begin().await?;
+            let mut reading = self.reader().begin().await?;
             bans(&mut reading).await
         })
         .await
@@ -297,7 +297,7 @@ impl Store {
     /// The file can't be read.
     pub async fn access_since(&self, since: AccessMarks) -> Result<AccessNews, StoreError> {
         self.told(async {
-            let mut reading = self.pool().begin().await?;
+            let mut reading = self.reader().begin().await?;
             let (count, newest, ended, stale): (i64, i64, i64, i64) = sqlx::query_as(
                 "SELECT (SELECT COUNT(*) FROM bans),
                         (SELECT COALESCE(MAX(id), 0) FROM bans),

@@ -314,7 +314,7 @@ impl Store {
         self.told(async {
             let sql = "SELECT *, (SELECT COUNT(*) FROM arena_games WHERE tournament = tournaments.id) AS games
                        FROM tournaments ORDER BY id DESC";
-            let rows = sqlx::query(sql).fetch_all(self.pool()).await?;
+            let rows = sqlx::query(sql).fetch_all(self.lists()).await?;
             rows.iter().map(|row| self.read_tournament(row)).collect()
         })
         .await
@@ -331,7 +331,7 @@ impl Store {
         self.told(async {
             let sql = "SELECT *, (SELECT COUNT(*) FROM arena_games WHERE tournament = tournaments.id) AS games
                        FROM tournaments WHERE id = $1";
-            let row = sqlx::query(sql).bind(id.0).fetch_optional(self.pool()).await?;
+            let row = sqlx::query(sql).bind(id.0).fetch_optional(self.lists()).await?;
             row.map(|row| self.read_tournament(&row)).transpose()
         })
         .await
@@ -343,7 +343,7 @@ impl Store {
     /// There is no such tournament, or the file cannot be read.
     pub async fn arena_games(&self, id: TournamentId) -> Result<Vec<ArenaGame>, StoreError> {
         self.told(async {
-            let mut reading = self.pool().begin().await?;
+            let mut reading = self.lists().begin().await?;
             holder(&mut reading, id).await?;
             let sql = "SELECT * FROM arena_games WHERE tournament = $1
                        ORDER BY round, first, second, swapped";

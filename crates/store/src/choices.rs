@@ -12,7 +12,7 @@ impl Store {
         self.told(async {
             let value = sqlx::query_scalar("SELECT value FROM choices WHERE key = $1")
                 .bind(key)
-                .fetch_optional(self.pool())
+                .fetch_optional(self.reader())
                 .await?;
             Ok(value)
         })

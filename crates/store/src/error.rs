@@ -9,7 +9,7 @@ use crate::name::{self, Name};
 use crate::place;
 
 /// Why the store did not do something. Whatever the reason, nothing was changed.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
     /// The file knows more than this program does.
@@ -24,6 +24,15 @@ pub enum StoreError {
         found: i64,
         /// The newest version that this program knows.
         known: i64,
+    },
+    /// The file must be upgraded, which needs writing.
+    #[error(
+        "{} was written by an older noughts, and can't be upgraded because it can't be written; \
+         allow it, or make room on the disk", file.display()
+    )]
+    Older {
+        /// The file.
+        file: PathBuf,
     },
     /// The file is a database, but none of ours.
     #[error("{} is the database of another program; use another data folder", file.display())]
@@ -57,6 +66,21 @@ pub enum StoreError {
         /// The file.
         file: PathBuf,
     },
+    /// The file was deleted or replaced under the running program.
+    #[error(
+        "{} was deleted or replaced while noughts was using it, so nothing more can be saved; \
+         quit, restore the file from a backup if you have one, and start again", file.display()
+    )]
+    Gone {
+        /// The file.
+        file: PathBuf,
+    },
+    /// This program itself asks for more at once than there are connections.
+    #[error("too many requests for saved games at once; try again in a few seconds")]
+    Overloaded,
+    /// The program is ending, so that lists are interrupted.
+    #[error("the program is ending")]
+    Ending,
     /// Something else stands where the folder or the file should be.
     #[error("{} is not a {wanted}; use another data folder", path.display())]
     InTheWay {
@@ -153,6 +177,7 @@ impl StoreError {
 }
 
 /// What stops a piece of work on the store before the file is named.
+#[derive(Debug)]
 pub(crate) enum Trouble {
     /// The database said no.
     Sql(sqlx::Error),
@@ -192,7 +217,7 @@ impl Trouble {
         match self {
             Trouble::Sql(error) => Trouble::Said(of_sql(file, error)),
             Trouble::Odd(what) => Trouble::Odd(what.clone()),
-            Trouble::Said(error) => Trouble::Odd(error.to_string()),
+            Trouble::Said(error) => Trouble::Said(error.clone()),
         }
     }
 
@@ -241,7 +266,10 @@ fn of_sql(file: &Path, error: &sqlx::Error) -> StoreError {
         (_, Some(1 | 11 | 26)) => StoreError::Damaged { file: path, what },
         (_, Some(14)) => of_closed_door(file, what),
         _ if decoding => StoreError::Damaged { file: path, what },
-        _ if matches!(error, sqlx::Error::PoolTimedOut) => StoreError::Busy { file: path },
+        // An interrupted list.
+        (_, Some(9)) => StoreError::Ending,
+        _ if matches!(error, sqlx::Error::PoolClosed) => StoreError::Ending,
+        _ if matches!(error, sqlx::Error::PoolTimedOut) => StoreError::Overloaded,
         _ => StoreError::Other { file: path, what },
     }
 }
@@ -256,6 +284,10 @@ fn of_closed_door(file: &Path, what: String) -> StoreError {
     }
     if file.is_symlink() && !file.exists() {
         return place::leads_nowhere(file);
+    }
+    // It was there, or was made, before it was first opened.
+    if std::fs::metadata(file).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
+        return StoreError::Gone { file: file.into() };
     }
     let dir = file.parent().unwrap_or(Path::new("."));
     let probe = dir.join(".writable");

@@ -1,14 +1,14 @@
 //! Export to records and import from them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 use noughts_rules::Record;
 use sha2::{Digest, Sha256};
 use sqlx::{QueryBuilder, SqliteConnection};
 
 use crate::error::{StoreError, Trouble};
-use crate::games::{GameId, NewRow, StoredMove, millis, whole};
-use crate::listing::{Filter, Listed};
+use crate::games::{GameId, NewRow, StoredGame, StoredMove, beside, millis, odd_game, unchecked};
+use crate::listing::Filter;
 use crate::record::{self, Read};
 use crate::running::hexadecimal;
 use crate::store::Store;
@@ -26,21 +26,22 @@ pub struct Imported {
 const MOVES_AT_ONCE: usize = 500;
 
 impl Store {
-    /// Games as records that say all that is known of them, oldest first.
+    /// Games as records that say all that is known of them, oldest first. They are read a
+    /// few at a time, when they are asked for; games that are deleted meanwhile are left out.
     ///
     /// # Errors
-    /// The file cannot be read, or what is kept in it is no game.
-    pub async fn export(&self, filter: &Filter) -> Result<Vec<Record>, StoreError> {
-        let mut query = filter.query()?;
+    /// The file cannot be read.
+    pub async fn export(&self, filter: &Filter) -> Result<Export, StoreError> {
+        let mut query = filter.ids_query()?;
         self.told(async {
-            let mut reading = self.pool().begin().await?;
-            let rows = query.build().fetch_all(&mut *reading).await?;
-            let mut records = Vec::with_capacity(rows.len());
-            for row in rows.iter().rev() {
-                let game = whole(&mut reading, Listed::read(row)?).await?;
-                records.push(game.to_record()?);
-            }
-            Ok(records)
+            let mut ids: Vec<i64> = query.build_query_scalar().fetch_all(self.lists()).await?;
+            ids.reverse();
+            Ok(Export {
+                store: self.clone(),
+                ids,
+                read: 0,
+                records: VecDeque::new(),
+            })
         })
         .await
     }
@@ -86,11 +87,141 @@ impl Store {
                     Err(trouble) => return Err(trouble),
                 }
             }
-            writing.commit().await?;
+            self.commit(writing, 1).await?;
             Ok(imported)
         })
         .await
     }
+}
+
+/// Games on their way out, a few at a time.
+///
+/// ```
+/// use noughts_rules::Record;
+/// use noughts_store::{Filter, Store};
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let store = Store::in_memory().await?;
+/// store.import(&Record::read_all("[Variant \"classic\"]\n[X \"Ada\"]\n\n1. b2 a1 1-0")?).await?;
+/// let mut export = store.export(&Filter::default()).await?;
+/// while let Some(part) = export.next_part().await {
+///     assert!(part?.text.contains("[X \"Ada\"]"));
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Export {
+    store: Store,
+    ids: Vec<i64>,
+    /// How many of them were read.
+    read: usize,
+    records: VecDeque<Record>,
+}
+
+/// Some records of an export as one text, with an empty line between two of them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExportPart {
+    /// How many records.
+    pub games: usize,
+    /// Their text.
+    pub text: String,
+}
+
+/// Games that are read at once, and how many moves they may have together: one game may have
+/// more. With each game on its own, an export would be mostly waiting for threads.
+const READ_AT_ONCE: usize = 32;
+const MOVES_READ_AT_ONCE: usize = 2_000;
+
+impl Export {
+    /// Are there no games?
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ids.is_empty()
+    }
+
+    /// The next game's record; none after the last.
+    ///
+    /// # Errors
+    /// The file cannot be read, what is stored in it isn't a game, or the program is ending.
+    pub async fn next(&mut self) -> Option<Result<Record, StoreError>> {
+        if self.records.is_empty() {
+            match self.next_as(StoredGame::to_record).await? {
+                Ok(records) => self.records.extend(records),
+                Err(error) => return Some(Err(error)),
+            }
+        }
+        self.records.pop_front().map(Ok)
+    }
+
+    /// The records of the next few games as text; none after the last.
+    ///
+    /// # Errors
+    /// As [`Export::next`].
+    pub async fn next_part(&mut self) -> Option<Result<ExportPart, StoreError>> {
+        let texts = self.next_as(|game| game.to_record().map(|record| record.to_text()));
+        let part = texts.await?.map(|texts| ExportPart {
+            games: texts.len(),
+            text: texts.join("\n"),
+        });
+        Some(part)
+    }
+
+    /// All records that are left.
+    ///
+    /// # Errors
+    /// As [`Export::next`].
+    pub async fn all(mut self) -> Result<Vec<Record>, StoreError> {
+        let mut records = Vec::with_capacity(self.ids.len());
+        while let Some(record) = self.next().await {
+            records.push(record?);
+        }
+        Ok(records)
+    }
+
+    /// Something of each of the next few games. Never nothing at all, so that the last is the
+    /// last.
+    async fn next_as<T: Send + 'static>(
+        &mut self,
+        make: fn(&StoredGame) -> Result<T, StoreError>,
+    ) -> Option<Result<Vec<T>, StoreError>> {
+        loop {
+            let left = self.ids.get(self.read..).filter(|left| !left.is_empty())?;
+            let ids = &left[..left.len().min(READ_AT_ONCE)];
+            match self.store.told(made(&self.store, ids, make)).await {
+                Ok((used, made)) => {
+                    self.read += used;
+                    if !made.is_empty() {
+                        return Some(Ok(made));
+                    }
+                }
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+}
+
+/// Reads games and makes something of each. The connection is kept meanwhile: there are few,
+/// and so only a few processors are at work for exports.
+async fn made<T: Send + 'static>(
+    store: &Store,
+    ids: &[i64],
+    make: fn(&StoredGame) -> Result<T, StoreError>,
+) -> Result<(usize, Vec<T>), Trouble> {
+    let mut connection = store.lists().acquire().await?;
+    if store.is_ending() {
+        return Err(StoreError::Ending.into());
+    }
+    let (used, games) = unchecked_batch(&mut connection, ids, MOVES_READ_AT_ONCE).await?;
+    let made = beside(move || {
+        games
+            .iter()
+            .map(make)
+            .collect::<Result<Vec<T>, StoreError>>()
+    })
+    .await?;
+    Ok((used, made.map_err(|error| odd_game(&error))?))
 }
 
 async fn is_known(connection: &mut SqliteConnection, uid: &str) -> Result<bool, Trouble> {
@@ -115,6 +246,7 @@ async fn add(
         began: read.began,
         ended: read.ended,
         handed: read.handed,
+        imported: true,
         holder: None,
     };
     let game = row.insert(connection).await?;

@@ -1,18 +1,19 @@
 //! Games as they are kept: read with all their moves, held by one program and let go.
 //! What happens in them is in `steps`.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::time::Duration;
 
 use noughts_rules::{AnyPlay, Outcome, Variant};
-use sqlx::SqliteConnection;
+use sqlx::{Connection, QueryBuilder, Sqlite, SqliteConnection};
 
 use crate::access::note_stale;
 use crate::end::End;
 use crate::error::{StoreError, Trouble};
 use crate::listing::Listed;
 use crate::packed::{Packed, unpacked};
-use crate::people::person_id;
+use crate::people::{note_game, person_id};
 use crate::seat::Seat;
 use crate::store::Store;
 use crate::timestamp::Timestamp;
@@ -114,10 +115,12 @@ impl Store {
     /// The file cannot be read.
     pub async fn game(&self, id: GameId) -> Result<Option<StoredGame>, StoreError> {
         self.told(async {
-            // Both questions see the same moment.
-            let mut reading = self.pool().begin().await?;
-            match head_of(&mut reading, id).await? {
-                Some(head) => Ok(Some(whole(&mut reading, head).await?)),
+            let found = {
+                let mut connection = self.reader().acquire().await?;
+                unchecked(&mut connection, id).await?
+            };
+            match found {
+                Some(game) => Ok(Some(beside(move || checked(game)).await??)),
                 None => Ok(None),
             }
         })
@@ -219,7 +222,7 @@ fn elsewhere(game: GameId) -> StoreError {
     StoreError::Conflict { game, what }
 }
 
-async fn set_holder(
+pub(crate) async fn set_holder(
     connection: &mut SqliteConnection,
     game: GameId,
     holder: Option<&str>,
@@ -290,16 +293,82 @@ async fn known(connection: &mut SqliteConnection, game: GameId) -> Result<Listed
     head.ok_or_else(|| StoreError::NoSuchGame(game).into())
 }
 
-/// A game with its moves.
-pub(crate) async fn whole(
+/// A game with its moves, which nobody has checked against the rules.
+pub(crate) async fn unchecked(
     connection: &mut SqliteConnection,
-    head: Listed,
-) -> Result<StoredGame, Trouble> {
-    let rows: Vec<(i64, String, i64)> =
-        sqlx::query_as("SELECT ply, text, took_ms FROM moves WHERE game = $1 ORDER BY ply")
-            .bind(head.id.0)
-            .fetch_all(connection)
-            .await?;
+    id: GameId,
+) -> Result<Option<StoredGame>, Trouble> {
+    // All questions see the same moment.
+    let mut reading = connection.begin().await?;
+    let Some(head) = head_of(&mut reading, id).await? else {
+        return Ok(None);
+    };
+    let rows = sqlx::query_as("SELECT ply, text, took_ms FROM moves WHERE game = $1 ORDER BY ply")
+        .bind(head.id.0)
+        .fetch_all(&mut *reading)
+        .await?;
+    Ok(Some(assembled(head, rows)?))
+}
+
+/// The first of these games, as many as have `most_moves` together, and at least one. Says
+/// how many of the numbers that takes: games that were deleted are left out.
+pub(crate) async fn unchecked_batch(
+    connection: &mut SqliteConnection,
+    ids: &[i64],
+    most_moves: usize,
+) -> Result<(usize, Vec<StoredGame>), Trouble> {
+    let mut reading = connection.begin().await?;
+    let mut query = QueryBuilder::<Sqlite>::new("SELECT * FROM heads WHERE id IN (");
+    push_list(&mut query, ids.iter().copied());
+    let rows = query.build().fetch_all(&mut *reading).await?;
+    let mut found = HashMap::new();
+    for row in &rows {
+        let head = Listed::read(row)?;
+        found.insert(head.id.0, head);
+    }
+    let (mut used, mut moves, mut heads) = (0, 0, Vec::new());
+    for id in ids {
+        if let Some(head) = found.remove(id) {
+            if !heads.is_empty() && moves + head.moves > most_moves {
+                break;
+            }
+            moves += head.moves;
+            heads.push(head);
+        }
+        used += 1;
+    }
+    if heads.is_empty() {
+        return Ok((used, Vec::new()));
+    }
+    let mut query =
+        QueryBuilder::<Sqlite>::new("SELECT game, ply, text, took_ms FROM moves WHERE game IN (");
+    push_list(&mut query, heads.iter().map(|head| head.id.0));
+    query.push(" ORDER BY game, ply");
+    let rows: Vec<(i64, i64, String, i64)> =
+        query.build_query_as().fetch_all(&mut *reading).await?;
+    let mut of_games: HashMap<i64, Vec<MoveRow>> = HashMap::new();
+    for (game, ply, text, took) in rows {
+        of_games.entry(game).or_default().push((ply, text, took));
+    }
+    let games = heads.into_iter().map(|head| {
+        let rows = of_games.remove(&head.id.0).unwrap_or_default();
+        assembled(head, rows)
+    });
+    Ok((used, games.collect::<Result<_, Trouble>>()?))
+}
+
+fn push_list(query: &mut QueryBuilder<Sqlite>, ids: impl Iterator<Item = i64>) {
+    let mut list = query.separated(", ");
+    for id in ids {
+        list.push_bind(id);
+    }
+    query.push(")");
+}
+
+/// A move's place, text and milliseconds.
+type MoveRow = (i64, String, i64);
+
+fn assembled(head: Listed, rows: Vec<MoveRow>) -> Result<StoredGame, Trouble> {
     if rows
         .iter()
         .zip(0..)
@@ -316,7 +385,7 @@ pub(crate) async fn whole(
         unpacked(start).ok_or_else(odd)
     });
     let start = start.transpose()?;
-    let game = StoredGame {
+    Ok(StoredGame {
         moves: moves.collect(),
         id: head.id,
         uid: head.uid,
@@ -328,13 +397,28 @@ pub(crate) async fn whole(
         result: head.result,
         end: head.end,
         handed: head.handed,
-    };
+    })
+}
+
+/// The same game, if the rules agree.
+fn checked(game: StoredGame) -> Result<StoredGame, Trouble> {
     match game.play() {
         Ok(_) => Ok(game),
-        Err(error) => Err(Trouble::Odd(format!(
-            "{error}; another program may have written that"
-        ))),
+        Err(error) => Err(odd_game(&error)),
     }
+}
+
+/// What is stored breaks the rules.
+pub(crate) fn odd_game(error: &StoreError) -> Trouble {
+    Trouble::Odd(format!("{error}; another program may have written that"))
+}
+
+/// Does work that takes long for deep boards, and meanwhile lets the thread do other things.
+pub(crate) async fn beside<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Trouble> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|_| StoreError::Ending.into())
 }
 
 /// A row of the table of games, before it has a number.
@@ -346,6 +430,7 @@ pub(crate) struct NewRow<'a> {
     pub(crate) began: Timestamp,
     pub(crate) ended: Option<(Timestamp, Option<Outcome>, End)>,
     pub(crate) handed: bool,
+    pub(crate) imported: bool,
     pub(crate) holder: Option<&'a str>,
 }
 
@@ -360,8 +445,8 @@ impl NewRow<'_> {
         let o_person = person_id(connection, o.person(), self.began).await?;
         let id = sqlx::query_scalar(
             "INSERT INTO games (uid, variant, start, x_person, x_bot, o_person, o_bot,
-                                began, ended, result, how, handed, holder, x_guest, o_guest)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+                                began, ended, result, how, handed, imported, holder, x_guest, o_guest)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
              RETURNING id",
         )
         .bind(self.uid)
@@ -379,11 +464,15 @@ impl NewRow<'_> {
         )
         .bind(self.ended.map(|(.., end)| end.word()))
         .bind(self.handed)
+        .bind(self.imported)
         .bind(self.holder)
         .bind(*x == Seat::Guest)
         .bind(*o == Seat::Guest)
-        .fetch_one(connection)
+        .fetch_one(&mut *connection)
         .await?;
+        for person in [x_person, o_person].into_iter().flatten() {
+            note_game(connection, person, self.began, GameId(id)).await?;
+        }
         Ok(GameId(id))
     }
 }

@@ -35,6 +35,7 @@
 
 mod access;
 mod arena;
+mod checkpoint;
 mod choices;
 mod end;
 mod error;
@@ -63,11 +64,11 @@ pub use access::{AccessMarks, AccessNews, Ban, BanTarget, VisitorId};
 pub use arena::{ArenaGame, ArenaKey, ArenaMove, StoredTournament, TournamentId, TournamentState};
 pub use end::{End, EndError};
 pub use error::StoreError;
-pub use exchange::Imported;
+pub use exchange::{Export, ExportPart, Imported};
 pub use games::{GameId, NewGame, StoredGame, StoredMove};
 pub use listing::{Filter, Listed, Sought};
 pub use name::{Name, NameError};
-pub use people::{Deleted, PersonRecord};
+pub use people::{Deleted, PersonRecord, PlayerCursor, PlayerFilter, PlayerPage};
 pub use positions::{KeptPosition, PackedPosition};
 pub use seat::{Seat, Tally};
 pub use sitters::{ClaimedGame, Claims, Invite, SecretHash};

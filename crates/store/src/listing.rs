@@ -48,7 +48,8 @@ pub struct Filter {
     pub sitter: Option<SecretHash>,
     /// Only these.
     pub games: Option<Vec<GameId>>,
-    /// Only those that a list has behind this one: the next page.
+    /// Only those that a list has behind this one: the next page. Where the game was
+    /// deleted meanwhile, its number is enough.
     pub before: Option<GameId>,
     /// At most so many, the newest.
     pub limit: Option<u32>,
@@ -90,9 +91,20 @@ pub struct Listed {
     pub handed: bool,
     /// Do visitors of a server act for its seats?
     pub claimed: bool,
+    /// Was it imported? Then it stays, even without a move.
+    pub imported: bool,
     pub(crate) holder: Option<String>,
     /// The position it began with, if not the usual one, as it is kept.
     pub(crate) start: Option<Vec<u8>>,
+}
+
+impl Listed {
+    /// Does it count in the players' records, once it has a result? Not if a side changed
+    /// hands.
+    #[must_use]
+    pub fn is_rated(&self) -> bool {
+        !self.handed
+    }
 }
 
 impl Store {
@@ -103,7 +115,7 @@ impl Store {
     pub async fn games(&self, filter: &Filter) -> Result<Vec<Listed>, StoreError> {
         let mut query = filter.query()?;
         self.told(async {
-            let rows = query.build().fetch_all(self.pool()).await?;
+            let rows = query.build().fetch_all(self.lists()).await?;
             rows.iter().map(Listed::read).collect()
         })
         .await
@@ -118,12 +130,13 @@ impl Store {
         self.told(async {
             let found: Option<i64> = sqlx::query_scalar(
                 "SELECT 1 FROM people WHERE key = $1
-                 UNION ALL SELECT 1 FROM games WHERE LOWER(x_bot) = $2 OR LOWER(o_bot) = $2
+                 UNION ALL SELECT 1 FROM games WHERE x_bot IS NOT NULL AND LOWER(x_bot) = $2
+                 UNION ALL SELECT 1 FROM games WHERE o_bot IS NOT NULL AND LOWER(o_bot) = $2
                  LIMIT 1",
             )
             .bind(key_of(opponent))
             .bind(opponent.trim().to_lowercase())
-            .fetch_optional(self.pool())
+            .fetch_optional(self.lists())
             .await?;
             Ok(found.is_some())
         })
@@ -148,16 +161,126 @@ impl Store {
     }
 }
 
+/// What one arm of a list asks of a side.
+#[derive(Clone, Copy)]
+enum SideIs {
+    /// The player sits there.
+    Player,
+    /// The opponent does, a person.
+    Person,
+    /// The opponent does, a bot; an index leads to its games.
+    Bot,
+    /// The same, where the player's index leads to the games: it has fewer of them.
+    BotOfPlayer,
+}
+
 impl Filter {
-    /// The question to the database.
+    /// The question to the database: games, newest first.
     pub(crate) fn query(&self) -> Result<QueryBuilder<Sqlite>, StoreError> {
-        let mut query = QueryBuilder::new("SELECT * FROM heads WHERE 1 = 1");
-        self.ask_for_seats(&mut query)?;
+        let mut query = QueryBuilder::new("SELECT heads.* FROM (");
+        self.push_page(&mut query)?;
+        query.push(
+            ") AS page JOIN heads ON heads.id = page.id
+             ORDER BY page.began DESC, page.id DESC",
+        );
+        Ok(query)
+    }
+
+    /// The same for their numbers alone.
+    pub(crate) fn ids_query(&self) -> Result<QueryBuilder<Sqlite>, StoreError> {
+        let mut query = QueryBuilder::new("SELECT id FROM (");
+        self.push_page(&mut query)?;
+        query.push(") AS page ORDER BY began DESC, id DESC");
+        Ok(query)
+    }
+
+    /// The numbers of the games with their times. Each arm has an index that gives its games
+    /// in the order of the list, so that a page costs the same wherever it begins.
+    pub(crate) fn push_page(&self, query: &mut QueryBuilder<Sqlite>) -> Result<(), StoreError> {
+        for (i, arm) in self.arms()?.iter().enumerate() {
+            if i > 0 {
+                query.push(" UNION ");
+            }
+            query.push("SELECT id, began FROM games WHERE 1 = 1");
+            for &(side, is) in arm {
+                self.push_side(query, side, is);
+            }
+            self.push_rest(query);
+        }
+        query.push(" ORDER BY began DESC, id DESC");
+        if let Some(limit) = self.limit {
+            query.push(" LIMIT ").push_bind(i64::from(limit));
+        }
+        Ok(())
+    }
+
+    /// The ways in which a game can fit what is asked of player and opponent. An `OR` of them
+    /// would have all games of the player sorted for each page.
+    fn arms(&self) -> Result<Vec<Vec<(Player, SideIs)>>, StoreError> {
+        let won_or_lost = matches!(self.result, Some(Sought::Won | Sought::Lost));
+        if won_or_lost && self.player.is_none() {
+            let what = "games that were won or lost are somebody's: name a player".into();
+            return Err(StoreError::Unfit(what));
+        }
+        let mut arms = Vec::new();
+        for side in Player::BOTH {
+            let them = side.other();
+            match (&self.player, &self.opponent) {
+                (None, None) => return Ok(vec![Vec::new()]),
+                (Some(_), None) => arms.push(vec![(side, SideIs::Player)]),
+                (None, Some(_)) => {
+                    arms.push(vec![(side, SideIs::Person)]);
+                    arms.push(vec![(side, SideIs::Bot)]);
+                }
+                (Some(_), Some(_)) => {
+                    arms.push(vec![(side, SideIs::Player), (them, SideIs::Person)]);
+                    arms.push(vec![(side, SideIs::Player), (them, SideIs::BotOfPlayer)]);
+                }
+            }
+        }
+        Ok(arms)
+    }
+
+    fn push_side(&self, query: &mut QueryBuilder<Sqlite>, side: Player, is: SideIs) {
+        let letter = side.letter();
+        let opponent = self.opponent.as_deref().unwrap_or_default();
+        let key = match is {
+            SideIs::Player => self.player.as_ref().map_or("", Name::key).to_owned(),
+            SideIs::Person => key_of(opponent),
+            SideIs::Bot | SideIs::BotOfPlayer => {
+                if matches!(is, SideIs::Bot) {
+                    query.push(format!(" AND {letter}_bot IS NOT NULL"));
+                }
+                query.push(format!(" AND LOWER({letter}_bot) = "));
+                query.push_bind(opponent.trim().to_lowercase());
+                return;
+            }
+        };
+        query.push(format!(
+            " AND {letter}_person = (SELECT id FROM people WHERE key = "
+        ));
+        query.push_bind(key).push(")");
+        let winner = match (is, self.result) {
+            (SideIs::Player, Some(Sought::Won)) => side,
+            (SideIs::Player, Some(Sought::Lost)) => side.other(),
+            _ => return,
+        };
+        // Not by the index of results: the player has fewer games.
+        query.push(" AND COALESCE(result, '') = ");
+        query.push_bind(winner.letter().to_string());
+    }
+
+    /// What is asked of both sides alike.
+    fn push_rest(&self, query: &mut QueryBuilder<Sqlite>) {
         if let Some(variant) = self.variant {
             query.push(" AND variant = ").push_bind(variant.to_string());
         }
         if let Some(Sought::Is(outcome)) = self.result {
-            query.push(" AND result = ").push_bind(outcome.word());
+            query.push(match (&self.player, &self.opponent) {
+                (None, None) => " AND result = ",
+                _ => " AND COALESCE(result, '') = ",
+            });
+            query.push_bind(outcome.word());
         }
         match self.open {
             Some(true) => drop(query.push(" AND ended IS NULL")),
@@ -167,7 +290,7 @@ impl Filter {
         if self.played {
             query.push(
                 " AND (result IS NOT NULL
-                       OR EXISTS (SELECT 1 FROM moves WHERE moves.game = heads.id))",
+                       OR EXISTS (SELECT 1 FROM moves WHERE moves.game = games.id))",
             );
         }
         if let Some(sitter) = &self.sitter {
@@ -183,61 +306,12 @@ impl Filter {
             query.push(")");
         }
         if let Some(before) = self.before {
-            query.push(" AND (began, id) < (SELECT began, id FROM games WHERE id = ");
-            query.push_bind(before.0).push(")");
+            // Numbers are given in order of time, imported games aside: where this game was
+            // deleted, the list goes on where it was.
+            query.push(" AND (began, id) < (SELECT began, ");
+            query.push_bind(before.0).push(" FROM games WHERE id <= ");
+            query.push_bind(before.0).push(" ORDER BY id DESC LIMIT 1)");
         }
-        query.push(" ORDER BY began DESC, id DESC");
-        if let Some(limit) = self.limit {
-            query.push(" LIMIT ").push_bind(i64::from(limit));
-        }
-        Ok(query)
-    }
-
-    /// One of the sides fits all that is asked of the player and the opponent.
-    fn ask_for_seats(&self, query: &mut QueryBuilder<Sqlite>) -> Result<(), StoreError> {
-        let won_or_lost = matches!(self.result, Some(Sought::Won | Sought::Lost));
-        if won_or_lost && self.player.is_none() {
-            let what = "games that were won or lost are somebody's: name a player".into();
-            return Err(StoreError::Unfit(what));
-        }
-        if self.player.is_none() && self.opponent.is_none() {
-            return Ok(());
-        }
-        query.push(" AND (");
-        for (i, side) in Player::BOTH.into_iter().enumerate() {
-            query.push(if i == 0 { "(1 = 1" } else { " OR (1 = 1" });
-            if let Some(player) = &self.player {
-                let mine = side.letter();
-                query.push(format!(
-                    " AND {mine}_person = (SELECT id FROM people WHERE key = "
-                ));
-                query.push_bind(player.key().to_owned()).push(")");
-            }
-            if let Some(opponent) = &self.opponent {
-                let theirs = side.other().letter();
-                query.push(format!(" AND (LOWER({theirs}_bot) = "));
-                query.push_bind(opponent.trim().to_lowercase());
-                query.push(format!(
-                    " OR {theirs}_person = (SELECT id FROM people WHERE key = "
-                ));
-                query.push_bind(key_of(opponent)).push("))");
-            }
-            match self.result {
-                Some(Sought::Won) => drop(
-                    query
-                        .push(" AND result = ")
-                        .push_bind(side.letter().to_string()),
-                ),
-                Some(Sought::Lost) => {
-                    let winner = side.other().letter().to_string();
-                    query.push(" AND result = ").push_bind(winner);
-                }
-                _ => {}
-            }
-            query.push(")");
-        }
-        query.push(")");
-        Ok(())
     }
 }
 
@@ -283,6 +357,7 @@ impl Listed {
             end: end.transpose()?,
             handed: row.try_get("handed")?,
             claimed: row.try_get("claimed")?,
+            imported: row.try_get("imported")?,
             holder: row.try_get("holder")?,
             start: row.try_get("start")?,
         })

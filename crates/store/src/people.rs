@@ -1,10 +1,15 @@
 //! People: what they are called, how their games went, renaming and deleting.
 
+use std::collections::HashMap;
+use std::fmt;
+use std::str::FromStr;
+
 use noughts_rules::Variant;
-use sqlx::{AssertSqlSafe, SqliteConnection};
+use sqlx::{QueryBuilder, Sqlite, SqliteConnection};
 
 use crate::access::note_stale;
 use crate::error::{StoreError, Trouble};
+use crate::games::GameId;
 use crate::listing::{name_of, seat};
 use crate::name::Name;
 use crate::seat::{Seat, Tally};
@@ -24,6 +29,75 @@ pub struct PersonRecord {
     pub by_game: Vec<(Variant, Tally)>,
     /// By opponent, the most frequent first.
     pub by_opponent: Vec<(Seat, Tally)>,
+    /// Do more games or opponents follow those here?
+    pub more: bool,
+}
+
+/// Which players are wanted. The default is all of them.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct PlayerFilter {
+    /// Only those who have made a move or come to a result.
+    pub played: bool,
+    /// Only those behind the page that ended here.
+    pub after: Option<PlayerCursor>,
+    /// At most this many.
+    pub limit: Option<u32>,
+}
+
+/// A page of the list of players.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlayerPage {
+    /// The players, the one who played last first.
+    pub players: Vec<(Name, Tally)>,
+    /// Where the next page begins, if there is one.
+    pub next: Option<PlayerCursor>,
+}
+
+/// A place in the list of players. It stays where it is when others play meanwhile.
+///
+/// ```
+/// use noughts_store::PlayerCursor;
+///
+/// let cursor: PlayerCursor = "1700000000000-12-3".parse()?;
+/// assert_eq!(cursor.to_string(), "1700000000000-12-3");
+/// assert!("12".parse::<PlayerCursor>().is_err());
+/// # Ok::<(), String>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PlayerCursor {
+    last: i64,
+    game: i64,
+    id: i64,
+}
+
+impl fmt::Display for PlayerCursor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}-{}", self.last, self.game, self.id)
+    }
+}
+
+impl FromStr for PlayerCursor {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<PlayerCursor, String> {
+        let bad = || {
+            "a place in the list of players is three numbers with dashes between them, as the page before gave it".to_owned()
+        };
+        // Times before 1970 are negative.
+        let (sign, rest) = match text.strip_prefix('-') {
+            Some(rest) => (-1, rest),
+            None => (1, text),
+        };
+        let numbers: Result<Vec<i64>, _> = rest.split('-').map(str::parse).collect();
+        match numbers.map_err(|_| bad())?[..] {
+            [last, game, id] => Ok(PlayerCursor {
+                last: sign * last,
+                game,
+                id,
+            }),
+            _ => Err(bad()),
+        }
+    }
 }
 
 /// What goes and what stays when a person is deleted.
@@ -35,6 +109,87 @@ pub struct Deleted {
     pub gone: u64,
     /// Games against other people: they stay, with the seat nameless.
     pub kept: u64,
+}
+
+/// A person's number and name, when they last began a game, and which.
+type PlayerRow = (i64, String, i64, i64);
+
+/// People whose games are counted by one statement.
+const COUNTED_AT_ONCE: usize = 500;
+
+impl PlayerFilter {
+    /// The question to the database; for one more than fits, to know whether there are any.
+    pub(crate) fn query(&self) -> QueryBuilder<Sqlite> {
+        let mut query =
+            QueryBuilder::new("SELECT id, name, last, last_game FROM people WHERE 1 = 1");
+        if let Some(after) = &self.after {
+            query
+                .push(" AND (last, last_game, id) < (")
+                .push_bind(after.last);
+            query.push(", ").push_bind(after.game);
+            query.push(", ").push_bind(after.id).push(")");
+        }
+        if self.played {
+            for (start, side) in [(" AND (", "x"), (" OR ", "o")] {
+                query.push(start);
+                query.push(format!(
+                    "EXISTS (SELECT 1 FROM games WHERE {side}_person = people.id
+                             AND (result IS NOT NULL
+                                  OR EXISTS (SELECT 1 FROM moves WHERE moves.game = games.id)))"
+                ));
+            }
+            query.push(")");
+        }
+        query.push(" ORDER BY last DESC, last_game DESC, id DESC");
+        if let Some(limit) = self.limit {
+            query.push(" LIMIT ").push_bind(i64::from(limit) + 1);
+        }
+        query
+    }
+}
+
+/// How the games of these people went.
+async fn tallies(
+    connection: &mut SqliteConnection,
+    people: &[PlayerRow],
+) -> Result<HashMap<i64, Tally>, Trouble> {
+    let mut all = HashMap::new();
+    for some in people.chunks(COUNTED_AT_ONCE) {
+        let mut query = QueryBuilder::<Sqlite>::new(
+            "SELECT person, SUM(won), SUM(lost), SUM(tied) FROM counted WHERE person IN (",
+        );
+        let mut ids = query.separated(", ");
+        for (id, ..) in some {
+            ids.push_bind(*id);
+        }
+        query.push(") GROUP BY person");
+        let rows: Vec<(i64, i64, i64, i64)> =
+            query.build_query_as().fetch_all(&mut *connection).await?;
+        let counted = rows
+            .into_iter()
+            .map(|(id, wins, losses, ties)| (id, tally((wins, losses, ties))));
+        all.extend(counted);
+    }
+    Ok(all)
+}
+
+/// A person's newest game.
+pub(crate) async fn note_game(
+    connection: &mut SqliteConnection,
+    person: i64,
+    began: Timestamp,
+    game: GameId,
+) -> Result<(), Trouble> {
+    sqlx::query(
+        "UPDATE people SET last = $1, last_game = $2
+         WHERE id = $3 AND (last, last_game) < ($1, $2)",
+    )
+    .bind(began.as_millis())
+    .bind(game.0)
+    .bind(person)
+    .execute(connection)
+    .await?;
+    Ok(())
 }
 
 /// Wins, losses and ties.
@@ -57,45 +212,59 @@ impl Store {
     /// # Errors
     /// The file cannot be read.
     pub async fn people(&self) -> Result<Vec<(Name, Tally)>, StoreError> {
-        self.some_people("").await
+        Ok(self.players(&PlayerFilter::default()).await?.players)
     }
 
-    /// The same without those who have sat down and never moved.
+    /// Players, the one who played last first: all of them, or a page of the list.
+    ///
+    /// ```
+    /// # use noughts_rules::Record;
+    /// use noughts_store::{PlayerFilter, Store};
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = Store::in_memory().await?;
+    /// # let records = "[Variant \"classic\"]\n[X \"Ada\"]\n[O \"Bob\"]\n\n1. b2 a1 1-0";
+    /// # store.import(&Record::read_all(records)?).await?;
+    /// let mut filter = PlayerFilter { limit: Some(1), ..PlayerFilter::default() };
+    /// let first = store.players(&filter).await?;
+    /// assert_eq!(first.players.len(), 1);
+    /// filter.after = first.next;
+    /// let second = store.players(&filter).await?;
+    /// assert_eq!((second.players.len(), second.next), (1, None));
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// The file cannot be read.
-    pub async fn people_who_played(&self) -> Result<Vec<(Name, Tally)>, StoreError> {
-        self.some_people(
-            "WHERE sums.person IS NOT NULL
-             OR EXISTS (SELECT 1 FROM games JOIN moves ON moves.game = games.id
-                        WHERE games.x_person = people.id)
-             OR EXISTS (SELECT 1 FROM games JOIN moves ON moves.game = games.id
-                        WHERE games.o_person = people.id)",
-        )
-        .await
-    }
-
-    async fn some_people(&self, which: &'static str) -> Result<Vec<(Name, Tally)>, StoreError> {
+    pub async fn players(&self, filter: &PlayerFilter) -> Result<PlayerPage, StoreError> {
         self.told(async {
-            let rows: Vec<(String, i64, i64, i64)> = sqlx::query_as(AssertSqlSafe(format!(
-                "SELECT name, COALESCE(wins, 0), COALESCE(losses, 0), COALESCE(ties, 0)
-                 FROM people
-                 LEFT JOIN (SELECT person, SUM(won) AS wins, SUM(lost) AS losses, SUM(tied) AS ties
-                            FROM counted GROUP BY person) AS sums ON sums.person = people.id
-                 LEFT JOIN (SELECT person, MAX(began) AS last, MAX(id) AS game
-                            FROM (SELECT x_person AS person, began, id FROM games
-                                  UNION ALL SELECT o_person, began, id FROM games) AS played
-                            GROUP BY person) AS latest ON latest.person = people.id
-                 {which}
-                 ORDER BY COALESCE(last, since) DESC, COALESCE(game, 0) DESC, people.id DESC",
-            )))
-            .fetch_all(self.pool())
-            .await?;
-            rows.into_iter()
-                .map(|(name, wins, losses, ties)| {
-                    Ok((name_of(&name)?, tally((wins, losses, ties))))
-                })
-                .collect()
+            // All questions see the same moment.
+            let mut reading = self.lists().begin().await?;
+            let mut rows: Vec<PlayerRow> = filter
+                .query()
+                .build_query_as()
+                .fetch_all(&mut *reading)
+                .await?;
+            let mut next = None;
+            if let Some(limit) = filter.limit.map(|limit| limit as usize)
+                && rows.len() > limit
+            {
+                rows.truncate(limit);
+                next = rows
+                    .last()
+                    .map(|&(id, _, last, game)| PlayerCursor { last, game, id });
+            }
+            let tallies = tallies(&mut reading, &rows).await?;
+            let players = rows.into_iter().map(|(id, name, ..): PlayerRow| {
+                let tally = tallies.get(&id).copied().unwrap_or_default();
+                Ok((name_of(&name)?, tally))
+            });
+            Ok(PlayerPage {
+                players: players.collect::<Result<_, Trouble>>()?,
+                next,
+            })
         })
         .await
     }
@@ -106,7 +275,7 @@ impl Store {
     /// The file cannot be read.
     pub async fn tally(&self, name: &Name) -> Result<Option<Tally>, StoreError> {
         self.told(async {
-            let mut reading = self.pool().begin().await?;
+            let mut reading = self.reader().begin().await?;
             match find(&mut reading, name).await? {
                 Some(person) => Ok(Some(total(&mut reading, person.id).await?)),
                 None => Ok(None),
@@ -120,15 +289,41 @@ impl Store {
     /// # Errors
     /// The file cannot be read.
     pub async fn record(&self, name: &Name) -> Result<Option<PersonRecord>, StoreError> {
+        self.record_page(name, 0, u32::MAX).await
+    }
+
+    /// The same with at most `limit` games and opponents each, those behind the first `from`.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub async fn record_page(
+        &self,
+        name: &Name,
+        from: u32,
+        limit: u32,
+    ) -> Result<Option<PersonRecord>, StoreError> {
         self.told(async {
-            let mut reading = self.pool().begin().await?;
+            let mut reading = self.lists().begin().await?;
             let Some(person) = find(&mut reading, name).await? else {
                 return Ok(None);
             };
+            // One more than fits, to know whether there are any.
+            let part = Part {
+                person: person.id,
+                from: i64::from(from),
+                most: i64::from(limit) + 1,
+            };
+            let mut by_game = by_game(&mut reading, &part).await?;
+            let mut by_opponent = by_opponent(&mut reading, &part).await?;
+            let limit = limit as usize;
+            let more = by_game.len() > limit || by_opponent.len() > limit;
+            by_game.truncate(limit);
+            by_opponent.truncate(limit);
             Ok(Some(PersonRecord {
                 total: total(&mut reading, person.id).await?,
-                by_game: by_game(&mut reading, person.id).await?,
-                by_opponent: by_opponent(&mut reading, person.id).await?,
+                by_game,
+                by_opponent,
+                more,
                 name: person.name,
                 since: person.since,
             }))
@@ -157,7 +352,7 @@ impl Store {
                 .bind(person.id)
                 .execute(&mut *writing)
                 .await?;
-            writing.commit().await?;
+            self.commit(writing, 1).await?;
             Ok(person.name)
         })
         .await
@@ -170,7 +365,7 @@ impl Store {
     /// The file cannot be read.
     pub async fn would_delete(&self, name: &Name) -> Result<Option<Deleted>, StoreError> {
         self.told(async {
-            let mut reading = self.pool().begin().await?;
+            let mut reading = self.lists().begin().await?;
             match find(&mut reading, name).await? {
                 Some(person) => Ok(Some(fate(&mut reading, person).await?)),
                 None => Ok(None),
@@ -215,7 +410,7 @@ impl Store {
             ] {
                 sqlx::query(sql).bind(id).execute(&mut *writing).await?;
             }
-            writing.commit().await?;
+            self.commit(writing, 1).await?;
             Ok(deleted)
         })
         .await
@@ -279,15 +474,24 @@ async fn total(connection: &mut SqliteConnection, person: i64) -> Result<Tally, 
     Ok(tally(sums))
 }
 
+/// Which rows of a person's record are wanted.
+struct Part {
+    person: i64,
+    from: i64,
+    most: i64,
+}
+
 async fn by_game(
     connection: &mut SqliteConnection,
-    person: i64,
+    part: &Part,
 ) -> Result<Vec<(Variant, Tally)>, Trouble> {
     let rows: Vec<(String, i64, i64, i64)> = sqlx::query_as(
         "SELECT variant, SUM(won), SUM(lost), SUM(tied) FROM counted WHERE person = $1
-         GROUP BY variant ORDER BY COUNT(*) DESC, variant",
+         GROUP BY variant ORDER BY COUNT(*) DESC, variant LIMIT $2 OFFSET $3",
     )
-    .bind(person)
+    .bind(part.person)
+    .bind(part.most)
+    .bind(part.from)
     .fetch_all(connection)
     .await?;
     rows.into_iter()
@@ -301,15 +505,18 @@ async fn by_game(
 
 async fn by_opponent(
     connection: &mut SqliteConnection,
-    person: i64,
+    part: &Part,
 ) -> Result<Vec<(Seat, Tally)>, Trouble> {
     let rows: Vec<AgainstRow> = sqlx::query_as(
         "SELECT name, other_bot, other_guest, SUM(won), SUM(lost), SUM(tied)
          FROM counted LEFT JOIN people ON people.id = other_person WHERE person = $1
          GROUP BY other_person, name, other_bot, other_guest
-         ORDER BY COUNT(*) DESC, name, other_bot, other_guest",
+         ORDER BY COUNT(*) DESC, name, other_bot, other_guest
+         LIMIT $2 OFFSET $3",
     )
-    .bind(person)
+    .bind(part.person)
+    .bind(part.most)
+    .bind(part.from)
     .fetch_all(connection)
     .await?;
     rows.into_iter()

@@ -1,9 +1,9 @@
 //! A look at the data folder and what is in it before anything is made there: the
 //! system's own words for what is wrong help nobody.
 
-use std::fs::{self, File};
+use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::error::StoreError;
 
@@ -94,4 +94,84 @@ fn in_the_way(path: &Path, wanted: &'static str) -> StoreError {
 
 pub(crate) fn leads_nowhere(path: &Path) -> StoreError {
     StoreError::LeadsNowhere { path: path.into() }
+}
+
+/// Makes a folder that only its owner can look into, and those above it that are missing.
+pub(crate) fn create_private_folder(dir: &Path) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(dir)
+}
+
+/// Makes an empty file that only its owner can read, unless it exists. SQLite gives the files
+/// that it keeps next to it the same permissions.
+pub(crate) fn create_private_file(file: &Path) -> io::Result<()> {
+    if file.exists() {
+        return Ok(());
+    }
+    private().create(true).open(file).map(drop)
+}
+
+/// How a file is opened that only its owner can read once it is made.
+pub(crate) fn private() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
+}
+
+/// Takes everybody else's permissions away. The file may belong to somebody else, who decides
+/// on them.
+#[cfg(unix)]
+pub(crate) fn make_private(file: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+    let mut shared = file.as_os_str().to_owned();
+    shared.push("-shm");
+    for file in [file, &log_of(file), Path::new(&shared)] {
+        let _ = fs::set_permissions(file, fs::Permissions::from_mode(0o600));
+    }
+}
+
+#[cfg(not(unix))]
+pub(crate) fn make_private(_: &Path) {}
+
+/// SQLite's write-ahead log of a database.
+pub(crate) fn log_of(file: &Path) -> PathBuf {
+    let mut log = file.as_os_str().to_owned();
+    log.push("-wal");
+    log.into()
+}
+
+/// Which file a path led to when it was opened.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct FileIdentity {
+    #[cfg(unix)]
+    device_and_inode: (u64, u64),
+}
+
+impl FileIdentity {
+    /// None where there is no file.
+    pub(crate) fn of(file: &Path) -> Option<FileIdentity> {
+        let about = fs::metadata(file).ok()?;
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt;
+            Some(FileIdentity {
+                device_and_inode: (about.dev(), about.ino()),
+            })
+        }
+        #[cfg(not(unix))]
+        about.is_file().then_some(FileIdentity {})
+    }
+
+    /// Does the path still lead to that file? Where the system does not tell, it does.
+    pub(crate) fn is_at(&self, file: &Path) -> bool {
+        match fs::metadata(file) {
+            Ok(_) => FileIdentity::of(file).as_ref() == Some(self),
+            Err(error) => error.kind() != io::ErrorKind::NotFound,
+        }
+    }
 }

@@ -119,7 +119,7 @@ impl Store {
         let found: Option<(String, Vec<u8>, Vec<u8>, i64)> = self
             .told(async {
                 let sql = "SELECT variant, position, moves, since FROM positions WHERE id = $1";
-                let row = sqlx::query_as(sql).bind(id).fetch_optional(self.pool());
+                let row = sqlx::query_as(sql).bind(id).fetch_optional(self.reader());
                 Ok(row.await?)
             })
             .await?;

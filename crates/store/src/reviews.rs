@@ -37,7 +37,7 @@ impl Store {
         self.told(async {
             let sql = "SELECT review FROM reviews WHERE game = $1 AND version = $2";
             let query = sqlx::query_scalar(sql).bind(game.0).bind(version);
-            let found: Option<Vec<u8>> = query.fetch_optional(self.pool()).await?;
+            let found: Option<Vec<u8>> = query.fetch_optional(self.reader()).await?;
             Ok(found.and_then(unpacked))
         })
         .await

@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::error::StoreError;
+use crate::place;
 
 /// This program, as the games that it holds name it.
 #[derive(Debug)]
@@ -46,11 +47,12 @@ impl Program {
     pub(crate) fn among_others(dir: &Path) -> Result<Program, StoreError> {
         let uid = random_uid()?;
         let failed = |error: io::Error| StoreError::io(dir, &error);
-        fs::create_dir_all(dir).map_err(failed)?;
+        place::create_private_folder(dir).map_err(failed)?;
         forget_the_dead(dir);
         let path = dir.join(&uid);
         let unborn = path.with_extension(UNBORN);
-        let file = File::create_new(&unborn).map_err(failed)?;
+        let file = place::private().create_new(true).open(&unborn);
+        let file = file.map_err(failed)?;
         // Nobody may see the file unlocked under its name and take it for a dead one's.
         let locked = file.try_lock().map_err(io::Error::from);
         if let Err(error) = locked.and_then(|()| fs::rename(&unborn, &path)) {
@@ -62,6 +64,15 @@ impl Program {
             uid,
             dir: Some(dir.into()),
             lock: Mutex::new(Some(lock)),
+        })
+    }
+
+    /// One that sees the others and announces nothing, since it only reads.
+    pub(crate) fn onlooker(dir: &Path) -> Result<Program, StoreError> {
+        Ok(Program {
+            uid: random_uid()?,
+            dir: Some(dir.into()),
+            lock: Mutex::default(),
         })
     }
 

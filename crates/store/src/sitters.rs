@@ -12,6 +12,9 @@ use crate::seat::Seat;
 use crate::store::Store;
 use crate::timestamp::Timestamp;
 
+/// Unplayed games that are forgotten by one piece of work.
+const FORGOTTEN_AT_ONCE: usize = 50;
+
 /// What somebody's secret hashes to.
 pub type SecretHash = [u8; 32];
 
@@ -73,7 +76,7 @@ impl Store {
         self.told(async {
             let found: Option<i64> = sqlx::query_scalar("SELECT id FROM games WHERE uid = $1")
                 .bind(uid)
-                .fetch_optional(self.pool())
+                .fetch_optional(self.reader())
                 .await?;
             Ok(found.map(GameId))
         })
@@ -99,7 +102,7 @@ impl Store {
     /// The file cannot be read.
     pub async fn claims(&self, game: GameId) -> Result<Option<Claims>, StoreError> {
         self.told(async {
-            let mut reading = self.pool().begin().await?;
+            let mut reading = self.reader().begin().await?;
             let head: Option<(i64, Option<String>)> =
                 sqlx::query_as("SELECT changes, next FROM games WHERE id = $1")
                     .bind(game.0)
@@ -161,34 +164,65 @@ impl Store {
         moment: Timestamp,
         invited: Timestamp,
     ) -> Result<u64, StoreError> {
-        self.told(async {
-            let mut writing = self.write().await?;
-            let found: Vec<(i64, Option<String>)> = sqlx::query_as(
-                "SELECT id, holder FROM heads
-                 WHERE ended IS NULL AND claimed AND moves = 0
-                 AND began < CASE WHEN EXISTS (SELECT 1 FROM invites WHERE game = heads.id)
-                             THEN $2 ELSE $1 END",
-            )
-            .bind(moment.as_millis())
-            .bind(invited.as_millis())
-            .fetch_all(&mut *writing)
+        let found: Vec<(i64, Option<String>)> = self
+            .told(async {
+                Ok(sqlx::query_as(
+                    "SELECT id, holder FROM heads
+                     WHERE ended IS NULL AND claimed AND moves = 0 AND NOT imported
+                     AND began < CASE WHEN EXISTS (SELECT 1 FROM invites WHERE game = heads.id)
+                                 THEN $2 ELSE $1 END",
+                )
+                .bind(moment.as_millis())
+                .bind(invited.as_millis())
+                .fetch_all(self.lists())
+                .await?)
+            })
             .await?;
-            let mut gone = 0;
-            for (id, holder) in found {
-                if holder.is_some_and(|holder| self.program().is_alive(&holder)) {
-                    continue;
-                }
-                sqlx::query("DELETE FROM games WHERE id = $1")
-                    .bind(id)
-                    .execute(&mut *writing)
-                    .await?;
-                gone += 1;
-            }
-            writing.commit().await?;
-            Ok(gone)
-        })
-        .await
+        let is_held = |holder: String| self.program().is_alive(&holder);
+        let left = found
+            .into_iter()
+            .filter(|(_, holder)| !holder.clone().is_some_and(is_held));
+        let left: Vec<i64> = left.map(|(id, _)| id).collect();
+        // A few at a time, so that no move waits for all of them.
+        let mut gone = 0;
+        for some in left.chunks(FORGOTTEN_AT_ONCE) {
+            gone += self
+                .written(some.to_vec(), |store, some, writing| {
+                    Box::pin(forget(store, some, writing))
+                })
+                .await?;
+        }
+        Ok(gone)
     }
+}
+
+/// Forgets those games that still have no move and that nobody has opened meanwhile.
+async fn forget(
+    store: &Store,
+    games: &[i64],
+    writing: &mut SqliteConnection,
+) -> Result<u64, Trouble> {
+    let mut gone = 0;
+    for &id in games {
+        let holder: Option<Option<String>> =
+            sqlx::query_scalar("SELECT holder FROM games WHERE id = $1")
+                .bind(id)
+                .fetch_optional(&mut *writing)
+                .await?;
+        let is_held = |holder: String| store.program().is_alive(&holder);
+        if holder.flatten().is_some_and(is_held) {
+            continue;
+        }
+        let done = sqlx::query(
+            "DELETE FROM games WHERE id = $1 AND ended IS NULL
+             AND NOT EXISTS (SELECT 1 FROM moves WHERE moves.game = games.id)",
+        )
+        .bind(id)
+        .execute(&mut *writing)
+        .await?;
+        gone += done.rows_affected();
+    }
+    Ok(gone)
 }
 
 async fn begin(
@@ -205,6 +239,7 @@ async fn begin(
         began: Timestamp::now(),
         ended: None,
         handed: false,
+        imported: false,
         holder: Some(store.program().uid()),
     };
     let id = row.insert(writing).await?;

@@ -7,10 +7,10 @@ use crate::end::End;
 use crate::error::{StoreError, Trouble};
 use crate::games::{
     GameId, NewGame, NewRow, StoredMove, bot, checked_end, checked_start, end_game, note_change,
-    two_people,
+    set_holder, two_people,
 };
 use crate::moves::NewMove;
-use crate::people::person_id;
+use crate::people::{note_game, person_id};
 use crate::running::random_uid;
 use crate::seat::Seat;
 use crate::store::Store;
@@ -32,6 +32,7 @@ impl Store {
                 began: Timestamp::now(),
                 ended: None,
                 handed: false,
+                imported: false,
                 holder: Some(store.program().uid()),
             };
             Box::pin(async move { row.insert(writing).await })
@@ -104,18 +105,23 @@ impl Store {
         .await
     }
 
-    /// Forgets a game in which no move was made. Its number is not given again.
+    /// Forgets a game in which no move was made. Its number is not given again. One that was
+    /// imported stays, and is let go.
     ///
     /// # Errors
     /// It has moves, has ended or is played by another program, or no writing.
     pub async fn discard(&self, game: GameId) -> Result<(), StoreError> {
         self.written(game, |store, &game, writing| {
             Box::pin(async move {
-                let moves = store.open_game(writing, game).await?.moves;
+                let head = store.open_game(writing, game).await?;
+                let moves = head.moves;
                 if moves > 0 {
                     let what =
                         format!("has {moves} moves; only a game without any can be discarded");
                     return Err(StoreError::Conflict { game, what }.into());
+                }
+                if head.imported {
+                    return set_holder(writing, game, None).await;
                 }
                 sqlx::query("DELETE FROM games WHERE id = $1")
                     .bind(game.0)
@@ -167,6 +173,9 @@ impl Store {
         // Since their first game began, whenever they joined it: an exported game says
         // no more than that.
         let person = person_id(writing, seat.person(), head.began).await?;
+        if let Some(person) = person {
+            note_game(writing, person, head.began, game).await?;
+        }
         let sql = match side {
             Player::X => {
                 "UPDATE games SET x_person = $1, x_bot = $2, x_guest = $3, handed = $4 WHERE id = $5"

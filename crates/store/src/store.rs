@@ -12,8 +12,9 @@ use sqlx::{
     ConnectOptions, Connection, SqlSafeStr, Sqlite, SqliteConnection, SqlitePool, Transaction,
 };
 
+use crate::checkpoint::{Checkpoints, LogBounds};
 use crate::error::{StoreError, Trouble};
-use crate::place;
+use crate::place::{self, FileIdentity};
 use crate::running::Program;
 use crate::together::Queue;
 
@@ -40,8 +41,13 @@ pub struct Store {
 
 #[derive(Debug)]
 struct Inner {
-    pool: SqlitePool,
+    pools: Pools,
+    /// What moves the write-ahead log into the file; none in memory or where only reading
+    /// is possible.
+    checkpoints: Option<Arc<Checkpoints>>,
     file: PathBuf,
+    /// The file as it was opened, to notice when it's deleted or replaced.
+    identity: Option<FileIdentity>,
     program: Program,
     /// What is to be written next.
     queue: Queue,
@@ -49,7 +55,32 @@ struct Inner {
     failing: AtomicBool,
 }
 
-/// The name of the database in the folder for data.
+/// Connections by what they are for. A write-ahead log lets all of them work at once: nobody
+/// who reads waits for a write, and no write waits for somebody who reads. In memory there is
+/// only one connection, and all three are the same.
+#[derive(Debug)]
+struct Pools {
+    /// The only one that writes.
+    writer: SqlitePool,
+    /// Short reads: one game, one player.
+    readers: SqlitePool,
+    /// Lists and exports. There are few, so that a crowd of them leaves processors to the
+    /// players.
+    lists: SqlitePool,
+    /// Set once lists are to be interrupted.
+    is_ending: Arc<AtomicBool>,
+}
+
+/// Short reads at once.
+const READERS: u32 = 4;
+
+/// Lists and exports at once, at most: half the processors.
+const MOST_LISTS: usize = 4;
+
+/// SQLite asks after this many steps whether a list is still wanted: about a millisecond.
+const STEPS: i32 = 10_000;
+
+/// The file in the data folder.
 pub const FILE: &str = "noughts.db";
 
 /// Where the programs that use the store have their locks.
@@ -92,8 +123,10 @@ pub(crate) fn migrations() -> Vec<Migration> {
             "tournaments",
             include_str!("../migrations/0005_tournaments.sql"),
         ),
-        ("access", include_str!("../migrations/0006_access.sql")),
-        ("guests", include_str!("../migrations/0007_guests.sql")),
+        ("lists", include_str!("../migrations/0006_lists.sql")),
+        ("access", include_str!("../migrations/0007_access.sql")),
+        ("guests", include_str!("../migrations/0008_guests.sql")),
+        ("reviews", include_str!("../migrations/0009_reviews.sql")),
     ];
     let numbered = (1..).zip(versions);
     let migrations = numbered.map(|(version, (what, sql))| {
@@ -121,35 +154,93 @@ impl Store {
         dir: &Path,
         settings: impl FnOnce(SqliteConnectOptions) -> SqliteConnectOptions,
     ) -> Result<Store, StoreError> {
+        Store::open_bounded(dir, settings, LogBounds::default()).await
+    }
+
+    /// The same, with another bound for the write-ahead log.
+    pub(crate) async fn open_bounded(
+        dir: &Path,
+        settings: impl FnOnce(SqliteConnectOptions) -> SqliteConnectOptions,
+        bounds: LogBounds,
+    ) -> Result<Store, StoreError> {
         let file = dir.join(FILE);
         place::look_at_folder(dir)?;
         place::look_at_folder(&dir.join(RUNNING))?;
         place::look_at_file(&file)?;
-        fs::create_dir_all(dir).map_err(|error| StoreError::io(dir, &error))?;
+        place::create_private_folder(dir).map_err(|error| StoreError::io(dir, &error))?;
+        place::create_private_file(&file).map_err(|error| StoreError::io(dir, &error))?;
         // No setting here may read the file: what fails before there is a connection
         // cannot be waited for. That commits reach the disk is SQLite's usual setting.
-        // A name that begins with `file:` would be taken for an address.
-        let full = std::path::absolute(&file).map_err(|error| StoreError::io(dir, &error))?;
-        let options = SqliteConnectOptions::new()
-            .filename(full)
-            .create_if_missing(true)
-            .foreign_keys(true)
-            .busy_timeout(PATIENCE)
-            .disable_statement_logging();
-        let pool = pool(settings(options));
+        let options = settings(connect_options(&file)?.foreign_keys(true));
+        // Checkpoints have a connection of their own.
+        let writer = pool(options.clone().pragma("wal_autocheckpoint", "0"), 1);
         let ready = async {
-            let prepared = prepare_patiently(&pool, &file).await;
-            prepared.map_err(|trouble| trouble.about(&file))?;
+            let prepared = prepare_patiently(&writer, &file).await;
+            let is_upgraded = prepared.map_err(|trouble| trouble.about(&file))?;
+            if is_upgraded {
+                // Older programs left the file readable by everybody.
+                place::make_private(&file);
+            }
             Program::among_others(&dir.join(RUNNING))
         };
-        match ready.await {
-            Ok(program) => Ok(Store::of(pool, file, program)),
+        let program = match ready.await {
+            Ok(program) => program,
             Err(error) => {
                 // Otherwise SQLite's own files would stay beside the database.
-                pool.close().await;
-                Err(error)
+                writer.close().await;
+                return Err(error);
             }
+        };
+        let checkpoints = pool(options.clone().busy_timeout(Duration::ZERO), 1);
+        let checkpoints = Checkpoints::new(checkpoints, &file, bounds);
+        let reading = options.pragma("query_only", "1");
+        let pools = Pools::new(writer, &reading);
+        Ok(Store::of(pools, Some(checkpoints), file, program))
+    }
+
+    /// Opens the store of a data folder to read it, on a full disk or a read-only one, too.
+    /// Where nothing is stored and nothing can be, the store is empty.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub async fn open_to_read(dir: &Path) -> Result<Store, StoreError> {
+        let file = dir.join(FILE);
+        match Store::open(dir).await {
+            Err(StoreError::ReadOnly { .. } | StoreError::Full { .. }) => match file.exists() {
+                true => Store::open_read_only(dir, file).await,
+                false => Store::in_memory().await,
+            },
+            opened => opened,
         }
+    }
+
+    async fn open_read_only(dir: &Path, file: PathBuf) -> Result<Store, StoreError> {
+        // Without a log nobody else has the file open, and SQLite needs none of the files
+        // that it could not make.
+        let has_log = fs::metadata(place::log_of(&file)).is_ok_and(|log| log.len() > 0);
+        let options = connect_options(&file)?.read_only(true).immutable(!has_log);
+        let reader = pool(options.clone(), 1);
+        let known = newest_version();
+        let found = async { version(&mut *reader.acquire().await?, &file).await };
+        let found = match found.await.map_err(|trouble| trouble.about(&file)) {
+            Ok(Version::Number(found)) if found == known => Ok(()),
+            Ok(Version::Number(found)) if found < known => {
+                Err(StoreError::Older { file: file.clone() })
+            }
+            Ok(Version::Number(found)) => Err(StoreError::Newer {
+                file: file.clone(),
+                found,
+                known,
+            }),
+            Ok(Version::Foreign) => Err(StoreError::Foreign { file: file.clone() }),
+            Err(error) => Err(error),
+        };
+        if let Err(error) = found {
+            reader.close().await;
+            return Err(error);
+        }
+        let program = Program::onlooker(&dir.join(RUNNING))?;
+        Ok(Store::of(Pools::new(reader, &options), None, file, program))
     }
 
     /// A store that is gone with the program.
@@ -158,15 +249,29 @@ impl Store {
     /// The system has no memory or no random numbers.
     pub async fn in_memory() -> Result<Store, StoreError> {
         let file = PathBuf::from("the memory");
-        let pool = pool(SqliteConnectOptions::new().in_memory(true));
+        let pool = pool(SqliteConnectOptions::new().in_memory(true), 1);
         prepare(&pool, &file).await.map_err(|t| t.about(&file))?;
-        Ok(Store::of(pool, file, Program::alone()?))
+        let pools = Pools {
+            writer: pool.clone(),
+            readers: pool.clone(),
+            lists: pool,
+            is_ending: Arc::default(),
+        };
+        Ok(Store::of(pools, None, file, Program::alone()?))
     }
 
-    fn of(pool: SqlitePool, file: PathBuf, program: Program) -> Store {
+    fn of(
+        pools: Pools,
+        checkpoints: Option<Arc<Checkpoints>>,
+        file: PathBuf,
+        program: Program,
+    ) -> Store {
+        let identity = checkpoints.as_ref().and_then(|_| FileIdentity::of(&file));
         let inner = Inner {
-            pool,
+            pools,
+            checkpoints,
             file,
+            identity,
             program,
             queue: Queue::default(),
             failing: AtomicBool::new(false),
@@ -186,9 +291,28 @@ impl Store {
     /// waits is written. A program that ends
     /// without it loses nothing, but leaves SQLite's own files beside the database.
     pub async fn close(&self) {
+        self.interrupt_lists();
         self.settle().await;
-        self.inner.pool.close().await;
+        let pools = &self.inner.pools;
+        pools.lists.close().await;
+        pools.readers.close().await;
+        if let Some(checkpoints) = &self.inner.checkpoints {
+            checkpoints.close().await;
+        }
+        // The last to be closed moves the log into the file and removes it.
+        pools.writer.close().await;
         self.inner.program.leave();
+    }
+
+    /// Interrupts lists and exports, now and from now on: the program is about to end.
+    /// Everything else goes on until the store is closed.
+    pub fn interrupt_lists(&self) {
+        self.inner.pools.is_ending.store(true, Ordering::Relaxed);
+    }
+
+    /// Are lists interrupted?
+    pub(crate) fn is_ending(&self) -> bool {
+        self.inner.pools.is_ending.load(Ordering::Relaxed)
     }
 
     /// Could nothing be written when something last was to be? So it stays until
@@ -230,12 +354,55 @@ impl Store {
         &self.inner.queue
     }
 
-    pub(crate) fn pool(&self) -> &SqlitePool {
-        &self.inner.pool
+    /// For one short read.
+    pub(crate) fn reader(&self) -> &SqlitePool {
+        &self.inner.pools.readers
     }
 
+    /// For a list, or a part of an export.
+    pub(crate) fn lists(&self) -> &SqlitePool {
+        &self.inner.pools.lists
+    }
+
+    /// Starts a transaction that writes.
     pub(crate) async fn write(&self) -> Result<Writing, Trouble> {
-        Ok(self.inner.pool.begin_with(WRITE).await?)
+        self.check_presence()?;
+        Ok(self.inner.pools.writer.begin_with(WRITE).await?)
+    }
+
+    /// Commits: when this returns, `writes` pieces of work are on the disk, in the file
+    /// that the next program will open.
+    pub(crate) async fn commit(&self, writing: Writing, writes: usize) -> Result<(), Trouble> {
+        writing.commit().await?;
+        self.check_presence()?;
+        let Some(checkpoints) = &self.inner.checkpoints else {
+            return Ok(());
+        };
+        checkpoints.note_commit(writes);
+        if checkpoints.take_restart() {
+            // Nothing is written meanwhile, so that nothing is left in the log, and the next
+            // write starts it from its beginning. It is short: most was copied just now.
+            let _ = sqlx::query("PRAGMA wal_checkpoint(PASSIVE)")
+                .execute(&self.inner.pools.writer)
+                .await;
+        }
+        Ok(())
+    }
+
+    /// Is the file still the one that was opened? What is written to a deleted file is
+    /// lost as soon as the program ends.
+    fn check_presence(&self) -> Result<(), StoreError> {
+        match &self.inner.identity {
+            Some(identity) if !identity.is_at(self.file()) => Err(StoreError::Gone {
+                file: self.file().into(),
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn writer(&self) -> &SqlitePool {
+        &self.inner.pools.writer
     }
 
     /// Does a piece of work; what goes wrong gets its sentence.
@@ -247,11 +414,59 @@ impl Store {
     }
 }
 
-/// One connection, which waits its turn among tasks in order: SQLite would have
-/// several poll for it, and a store in memory would be a different one for each.
-fn pool(options: SqliteConnectOptions) -> SqlitePool {
+impl Pools {
+    fn new(writer: SqlitePool, reading: &SqliteConnectOptions) -> Pools {
+        let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let lists = (processors / 2).clamp(1, MOST_LISTS) as u32;
+        let is_ending = Arc::new(AtomicBool::new(false));
+        Pools {
+            writer,
+            readers: pool(reading.clone(), READERS),
+            lists: interruptible(reading, lists, &is_ending),
+            is_ending,
+        }
+    }
+}
+
+/// How the file is opened. It exists: one that was deleted is not silently made again.
+fn connect_options(file: &Path) -> Result<SqliteConnectOptions, StoreError> {
+    // A name that begins with `file:` would be taken for an address.
+    let full = std::path::absolute(file).map_err(|error| StoreError::io(file, &error))?;
+    Ok(SqliteConnectOptions::new()
+        .filename(full)
+        .busy_timeout(PATIENCE)
+        .disable_statement_logging())
+}
+
+/// Some connections, for which tasks wait in order. There is one that writes: SQLite would
+/// have several poll for their turn.
+fn pool(options: SqliteConnectOptions, connections: u32) -> SqlitePool {
+    pool_options(connections).connect_lazy_with(options)
+}
+
+/// Connections whose statements end early once the program is ending.
+fn interruptible(
+    options: &SqliteConnectOptions,
+    connections: u32,
+    is_ending: &Arc<AtomicBool>,
+) -> SqlitePool {
+    let is_ending = is_ending.clone();
+    pool_options(connections)
+        .after_connect(move |connection, _| {
+            let is_ending = is_ending.clone();
+            Box::pin(async move {
+                let goes_on = move || !is_ending.load(Ordering::Relaxed);
+                let mut handle = connection.lock_handle().await?;
+                handle.set_progress_handler(STEPS, goes_on);
+                Ok(())
+            })
+        })
+        .connect_lazy_with(options.clone())
+}
+
+fn pool_options(connections: u32) -> SqlitePoolOptions {
     SqlitePoolOptions::new()
-        .max_connections(1)
+        .max_connections(connections)
         .idle_timeout(None)
         .max_lifetime(None)
         .acquire_timeout(2 * PATIENCE)
@@ -262,12 +477,11 @@ fn pool(options: SqliteConnectOptions) -> SqlitePool {
             let usable = !connection.is_in_transaction();
             Box::pin(async move { Ok(usable) })
         })
-        .connect_lazy_with(options)
 }
 
 /// Several programs may make the same new file at once; SQLite does not wait by
 /// itself while a file learns to keep a log.
-async fn prepare_patiently(pool: &SqlitePool, file: &Path) -> Result<(), Trouble> {
+async fn prepare_patiently(pool: &SqlitePool, file: &Path) -> Result<bool, Trouble> {
     let began = Instant::now();
     loop {
         match prepare(pool, file).await {
@@ -280,9 +494,10 @@ async fn prepare_patiently(pool: &SqlitePool, file: &Path) -> Result<(), Trouble
 }
 
 /// Looks whether the file is ours before anything is written, and brings it up to date.
-async fn prepare(pool: &SqlitePool, file: &Path) -> Result<(), Trouble> {
+/// Returns whether that was necessary.
+async fn prepare(pool: &SqlitePool, file: &Path) -> Result<bool, Trouble> {
     let migrator = Migrator::with_migrations(migrations());
-    let known = migrator.iter().map(|m| m.version).max().unwrap_or_default();
+    let known = newest_version();
     let mut connection = pool.acquire().await?;
     let found = version(&mut connection, file).await?;
     match found {
@@ -297,7 +512,8 @@ async fn prepare(pool: &SqlitePool, file: &Path) -> Result<(), Trouble> {
         Version::Number(_) => look_through(&mut connection, file).await?,
     }
     if matches!(found, Version::Number(found) if found == known) {
-        return writable(&mut connection).await;
+        writable(&mut connection).await?;
+        return Ok(false);
     }
     sqlx::query("PRAGMA journal_mode = WAL")
         .execute(&mut *connection)
@@ -309,7 +525,13 @@ async fn prepare(pool: &SqlitePool, file: &Path) -> Result<(), Trouble> {
         .run_direct(None, &mut *transaction, false)
         .await
         .map_err(of_migration)?;
-    Ok(transaction.commit().await?)
+    transaction.commit().await?;
+    Ok(true)
+}
+
+fn newest_version() -> i64 {
+    let all = migrations().into_iter().map(|migration| migration.version);
+    all.max().unwrap_or_default()
 }
 
 /// What the file is, as far as it says.

@@ -189,7 +189,7 @@ impl Store {
         piece.attempt(self, &mut writing).await?;
         match piece.is_refused() {
             true => Ok(writing.rollback().await?),
-            false => Ok(writing.commit().await?),
+            false => self.commit(writing, 1).await,
         }
     }
 
@@ -205,9 +205,15 @@ impl Store {
                     false => part.commit().await?,
                 }
             }
-            Ok::<(), Trouble>(writing.commit().await?)
+            Ok::<(), Trouble>(())
         };
-        all.await.map_err(|_| Failed::Midway)
+        all.await.map_err(|_| Failed::Midway)?;
+        let committed = self.commit(writing, pieces.len()).await;
+        committed.map_err(|trouble| match trouble {
+            // The file is not there any more, for none of them.
+            Trouble::Said(_) => Failed::AtOnce(trouble),
+            _ => Failed::Midway,
+        })
     }
 
     /// All moves that can simply be added, by one statement. Those that are left are
@@ -240,7 +246,7 @@ impl Store {
 
 /// Why several could not be written together.
 enum Failed {
-    /// The transaction did not even begin.
+    /// The transaction did not even begin, or the file is gone.
     AtOnce(Trouble),
     /// Something went wrong in it, and it was undone.
     Midway,

@@ -153,7 +153,7 @@ async fn damage_inside_is_found_before_anything_is_written() {
         fs::write(file(&dir), &bytes).expect("written");
         match Store::open(dir.path()).await {
             Ok(store) => {
-                let games = store.export(&Filter::default()).await.expect("exported");
+                let games = exported(&store, &Filter::default()).await;
                 assert_eq!(games.len(), 50);
                 played(&store, [person("Ada"), bot("hard")], DRAW).await;
                 store.close().await;
@@ -216,7 +216,8 @@ async fn what_cannot_be_in_a_game_is_told() {
         let dir = filled().await;
         sql(&file(&dir), change).await;
         let store = open(dir.path()).await;
-        let error = store.export(&Filter::default()).await.expect_err("told");
+        let export = store.export(&Filter::default()).await.expect("numbers");
+        let error = export.all().await.expect_err("told");
         assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
         assert!(error.to_string().contains(what), "{error}");
     }
@@ -228,7 +229,8 @@ async fn what_cannot_be_in_a_game_is_told() {
          put a copy of it in its place, or move it away to begin anew",
         file(&dir).display()
     );
-    let exported = store.export(&Filter::default()).await;
+    let export = store.export(&Filter::default()).await.expect("numbers");
+    let exported = export.all().await;
     assert_eq!(exported.expect_err("told").to_string(), said);
     let read = store.game(GameId(7)).await;
     assert_eq!(read.expect_err("told").to_string(), said);

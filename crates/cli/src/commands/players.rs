@@ -4,7 +4,9 @@ mod bans;
 mod ratings;
 
 use clap::{Args, Subcommand};
-use noughts_store::{Deleted, Name, PersonRecord, Seat, StoreError, Tally};
+use noughts_store::{
+    Deleted, Name, PersonRecord, PlayerCursor, PlayerFilter, Seat, StoreError, Tally,
+};
 use serde::Serialize;
 
 use crate::columns::{Align, columns};
@@ -42,8 +44,16 @@ enum Action {
 
 /// List everybody, the one who played last first
 #[derive(Args)]
-#[command(after_help = "Example: noughts players list --json")]
+#[command(after_help = "Example: noughts players list --limit 20")]
 struct List {
+    /// At most this many.
+    #[arg(long, value_name = "N")]
+    limit: Option<u32>,
+
+    /// Only those behind the page that ended here: `next` in what --json prints.
+    #[arg(long, value_name = "PLACE", value_parser = str::parse::<PlayerCursor>)]
+    after: Option<PlayerCursor>,
+
     /// Print one JSON object on one line.
     #[arg(long)]
     json: bool,
@@ -116,6 +126,10 @@ struct Games {
 #[derive(Serialize)]
 struct Listed {
     players: Vec<Player>,
+    /// Are there more behind the last one?
+    more: bool,
+    /// What `--after` takes for the next page.
+    next: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -182,8 +196,14 @@ impl Players {
 
 impl List {
     fn run(&self) -> Result<(), Error> {
-        let keeper = Keeper::open(&self.data.dir()?)?;
-        let people = keeper.wait(keeper.store().people())?;
+        let keeper = Keeper::open_to_read(&self.data.dir()?)?;
+        let filter = PlayerFilter {
+            played: false,
+            after: self.after,
+            limit: self.limit,
+        };
+        let page = keeper.wait(keeper.store().players(&filter))?;
+        let people = page.players;
         if self.json {
             let players = people.iter().map(|(name, tally)| Player {
                 name: name.to_string(),
@@ -191,6 +211,8 @@ impl List {
             });
             return output::print_json(&Listed {
                 players: players.collect(),
+                more: page.next.is_some(),
+                next: page.next.map(|next| next.to_string()),
             });
         }
         if people.is_empty() {
@@ -206,7 +228,7 @@ impl List {
 
 impl Show {
     fn run(&self) -> Result<(), Error> {
-        let keeper = Keeper::open(&self.data.dir()?)?;
+        let keeper = Keeper::open_to_read(&self.data.dir()?)?;
         let record = keeper.wait(keeper.store().record(&self.name))?;
         let record = record.ok_or_else(|| unknown(&self.name))?;
         if self.json {

@@ -58,6 +58,19 @@ async fn send(Door { address, .. }: Door, path: &str, header: &str, body: &str) 
     body.to_owned()
 }
 
+/// Gets a page as it is; none where the connection broke.
+pub(crate) async fn get(Door { address, .. }: Door, path: &str) -> Option<(u16, String)> {
+    let mut stream = TcpStream::connect(address).await.ok()?;
+    let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).await.ok()?;
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).await.ok()?;
+    let answer = String::from_utf8_lossy(&answer);
+    let (head, body) = answer.split_once("\r\n\r\n")?;
+    let status = head.split(' ').nth(1)?.parse().ok()?;
+    Some((status, body.to_owned()))
+}
+
 /// Opens a socket to a game, as a player or as somebody who watches.
 pub(crate) async fn watch(
     Door { address, html }: Door,

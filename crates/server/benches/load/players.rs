@@ -113,7 +113,7 @@ impl Table {
     }
 
     /// Plays from the first moment on, one move in each span of time.
-    pub(crate) async fn play(mut self, first: Instant, every: Duration, until: Instant) -> Played {
+    pub(crate) async fn play(mut self, first: Instant, every: Duration, until: Instant) -> Table {
         let mut due = first;
         while due < until {
             sleep_until(due).await;
@@ -123,8 +123,17 @@ impl Table {
             }
             due = Instant::now().max(due + every);
         }
+        self
+    }
+
+    /// What came of the moves since this was last asked.
+    pub(crate) fn take_played(&mut self) -> Played {
+        std::mem::take(&mut self.played)
+    }
+
+    /// Nothing more is played here.
+    pub(crate) fn end(mut self) {
         self.tell_last(true);
-        self.played
     }
 
     /// Plays some moves at once, of which nothing is told. Games that began together

@@ -13,6 +13,9 @@ use noughts_store::Store;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 
+use crate::options::Options;
+use crate::stored;
+
 const FOLDER: &str = "NOUGHTS_LOAD_FOLDER";
 
 /// Raises the number of files that may be open as far as it goes, and starts a program.
@@ -57,10 +60,11 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    pub(crate) fn start() -> Server {
+    pub(crate) async fn start(options: &Options) -> Server {
         // Beside the program, so that it lies on a disk and not in memory.
         let me = std::env::current_exe().expect("this program has a file");
         let dir = tempfile::tempdir_in(me.parent().expect("a folder")).expect("a folder");
+        stored::fill(dir.path(), options).await;
         let mut child = Command::new("sh")
             .args(["-c", WITH_FILES])
             .arg(&me)

@@ -1,11 +1,15 @@
 //! `GET /games` and `/games/export`: games that were played, as a list and as records.
 
+use std::io;
+
 use axum::Json;
+use axum::body::Body;
 use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
+use futures_util::stream;
 use noughts_rules::{Outcome, Player};
-use noughts_store::{Filter, GameId, Listed, Name, Seat, Sought};
+use noughts_store::{Export, ExportPart, Filter, GameId, Listed, Name, Seat, Sought};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -20,8 +24,6 @@ use crate::error::{Error, Kind};
 const USUAL: u32 = 50;
 /// Games in one answer.
 const MOST: u32 = 500;
-/// So many games are read at once: between them, others' moves are stored.
-const AT_ONCE: usize = 25;
 
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -91,22 +93,24 @@ pub(crate) struct GameItem {
     number: i64,
     /// The variant's name.
     variant: String,
-    /// X's player and O's.
-    seats: [SeatName; 2],
+    /// X's player.
+    x: SeatName,
+    /// O's player.
+    o: SeatName,
     /// How many moves were made.
     moves: usize,
-    /// When it began.
+    /// When it started.
     #[schema(format = DateTime)]
-    began: String,
+    started: String,
     /// When it ended, if it has.
     #[schema(format = DateTime)]
     ended: Option<String>,
     /// `x`, `o` or `draw`; none while it goes on and where it was abandoned.
     result: Option<&'static str>,
     /// How it ended, in one word.
-    how: Option<&'static str>,
-    /// A side changed hands, so that the game counts for nobody.
-    handed: bool,
+    ending: Option<&'static str>,
+    /// Does it count in the players' records? Not if a side changed hands.
+    rated: bool,
 }
 
 /// Who sat there.
@@ -160,42 +164,55 @@ async fn list(
         (status = 422, description = "A name or variant that cannot be", body = super::ErrorBody),
     ))]
 async fn export(State(app): State<App>, Asked(wanted): Asked<Wanted>) -> Result<Response, Error> {
-    let store = &app.config.store;
     let filter = Filter {
         limit: Some(wanted.limit()?),
         ..wanted.filter()?
     };
-    let mut ids: Vec<GameId> = store.games(&filter).await?.iter().map(|g| g.id).collect();
-    ids.reverse();
-    let mut texts = Vec::with_capacity(ids.len());
-    for some in ids.chunks(AT_ONCE) {
-        let these = Filter {
-            games: Some(some.to_vec()),
-            ..Filter::default()
+    let mut export = app.config.store.export(&filter).await?;
+    // What is wrong from the start has a status of its own.
+    let first = export.next_part().await.transpose()?;
+    Ok(plain(parts(first, export)))
+}
+
+/// Records a few at a time, read when the client has taken those before. An error in the
+/// middle breaks the connection off, so that nobody takes a part for the whole.
+fn parts(first: Option<ExportPart>, export: Export) -> Body {
+    let rest = stream::unfold(export, |mut export| async move {
+        let text = match export.next_part().await? {
+            Ok(part) => Ok(format!("\n{}", part.text)),
+            Err(error) => {
+                tracing::warn!(%error, "an export was broken off");
+                Err(io::Error::other("the export was broken off"))
+            }
         };
-        let records = store.export(&these).await?;
-        texts.extend(records.iter().map(noughts_rules::Record::to_text));
-    }
-    Ok(plain(texts.join("\n")))
+        Some((text, export))
+    });
+    let first = stream::iter(first.map(|part| Ok(part.text)));
+    Body::from_stream(stream::StreamExt::chain(first, rest))
 }
 
 /// A text that nobody keeps.
-pub(super) fn plain(text: String) -> Response {
+pub(super) fn plain(text: impl Into<Body>) -> Response {
     let headers = [
         (CONTENT_TYPE, "text/plain; charset=utf-8"),
         (CACHE_CONTROL, "no-store"),
     ];
-    (headers, text).into_response()
+    (headers, text.into()).into_response()
+}
+
+/// How many rows a page has.
+pub(super) fn checked_limit(limit: Option<u32>) -> Result<u32, Error> {
+    let limit = limit.unwrap_or(USUAL);
+    if (1..=MOST).contains(&limit) {
+        return Ok(limit);
+    }
+    let message = format!("limit is {limit}, but must be from 1 to {MOST}");
+    Err(Error::new(Kind::BadRequest, message))
 }
 
 impl Wanted {
     fn limit(&self) -> Result<u32, Error> {
-        let limit = self.limit.unwrap_or(USUAL);
-        if (1..=MOST).contains(&limit) {
-            return Ok(limit);
-        }
-        let message = format!("limit is {limit}, but must be from 1 to {MOST}");
-        Err(Error::new(Kind::BadRequest, message))
+        checked_limit(self.limit)
     }
 
     fn filter(&self) -> Result<Filter, Error> {
@@ -240,12 +257,13 @@ fn item(game: &Listed) -> GameItem {
         id: game.uid.clone(),
         number: game.id.0,
         variant: game.variant.to_string(),
-        seats: [SeatName::of(x), SeatName::of(o)],
+        x: SeatName::of(x),
+        o: SeatName::of(o),
         moves: game.moves,
-        began: game.began.to_string(),
+        started: game.began.to_string(),
         ended: game.ended.map(|ended| ended.to_string()),
         result: game.result.map(Outcome::word),
-        how: game.end.map(noughts_store::End::word),
-        handed: game.handed,
+        ending: game.end.map(noughts_store::End::word),
+        rated: game.is_rated(),
     }
 }

@@ -2,13 +2,14 @@
 
 use axum::Json;
 use axum::extract::{Path, State};
-use noughts_store::{Name, PersonRecord, StoreError, Tally};
-use serde::Serialize;
-use utoipa::ToSchema;
+use noughts_store::{Name, PersonRecord, PlayerFilter, StoreError, Tally};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::lists::SeatName;
+use super::heard::Asked;
+use super::lists::{SeatName, checked_limit};
 use super::types::TallyState;
 use crate::app::App;
 use crate::error::{Error, Kind};
@@ -17,6 +18,43 @@ pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(players))
         .routes(routes!(player))
+}
+
+/// Which players are wanted.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct WantedPlayers {
+    /// At most this many; 50 by default.
+    #[param(minimum = 1, maximum = 500)]
+    limit: Option<u32>,
+    /// Only those behind the page that ended here: its `next`.
+    #[param(max_length = 100, example = "1700000000000-12-3")]
+    after: Option<String>,
+}
+
+/// Which part of a record is wanted.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct WantedRecord {
+    /// At most this many games and opponents; 50 by default.
+    #[param(minimum = 1, maximum = 500)]
+    limit: Option<u32>,
+    /// How many games and opponents to leave out; none by default.
+    #[param(minimum = 0, maximum = 1000000)]
+    from: Option<u32>,
+}
+
+/// A page of the list of players.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct PlayersPage {
+    /// The players, the one who played last first.
+    players: Vec<PlayerItem>,
+    /// Are there more behind the last one?
+    more: bool,
+    /// Where the next page begins: `after` of the next request. None on the last page.
+    next: Option<String>,
 }
 
 /// Somebody and how their games went.
@@ -43,6 +81,8 @@ pub(crate) struct PlayerView {
     by_game: Vec<ByGame>,
     /// By opponent, the most frequent first.
     by_opponent: Vec<ByOpponent>,
+    /// Are there more games or opponents behind these?
+    more: bool,
 }
 
 /// How the games of one variant went.
@@ -74,21 +114,34 @@ fn state(tally: Tally) -> TallyState {
     }
 }
 
-/// Everybody who has played, the one who played last first.
-#[utoipa::path(get, path = "/players", tag = "players",
-    responses((status = 200, description = "The players", body = Vec<PlayerItem>)))]
-async fn players(State(app): State<App>) -> Result<Json<Vec<PlayerItem>>, Error> {
-    let people = app.config.store.people_who_played().await?.into_iter();
-    let people = people.map(|(name, tally)| PlayerItem {
+/// Everybody who has played, the one who played last first, page by page.
+#[utoipa::path(get, path = "/players", tag = "players", params(WantedPlayers),
+    responses((status = 200, description = "The players", body = PlayersPage)))]
+async fn players(
+    State(app): State<App>,
+    Asked(wanted): Asked<WantedPlayers>,
+) -> Result<Json<PlayersPage>, Error> {
+    let after = wanted.after.as_deref().map(str::parse).transpose();
+    let filter = PlayerFilter {
+        played: true,
+        after: after.map_err(|what: String| Error::new(Kind::BadRequest, what))?,
+        limit: Some(checked_limit(wanted.limit)?),
+    };
+    let page = app.config.store.players(&filter).await?;
+    let players = page.players.into_iter().map(|(name, tally)| PlayerItem {
         name: name.to_string(),
         tally: state(tally),
     });
-    Ok(Json(people.collect()))
+    Ok(Json(PlayersPage {
+        players: players.collect(),
+        more: page.next.is_some(),
+        next: page.next.map(|next| next.to_string()),
+    }))
 }
 
 /// Somebody's statistics. Games in which a side changed hands do not count.
 #[utoipa::path(get, path = "/players/{name}", tag = "players",
-    params(("name" = String, Path, description = "The person's name; upper and lower case are the same", min_length = 1, max_length = 100, example = "Ada")),
+    params(("name" = String, Path, description = "The person's name; upper and lower case are the same", min_length = 1, max_length = 100, example = "Ada"), WantedRecord),
     responses(
         (status = 200, description = "The statistics", body = PlayerView),
         (status = 404, description = "There is nobody of this name", body = super::ErrorBody),
@@ -97,9 +150,11 @@ async fn players(State(app): State<App>) -> Result<Json<Vec<PlayerItem>>, Error>
 async fn player(
     State(app): State<App>,
     Path(name): Path<String>,
+    Asked(wanted): Asked<WantedRecord>,
 ) -> Result<Json<PlayerView>, Error> {
+    let (from, limit) = (wanted.from.unwrap_or(0), checked_limit(wanted.limit)?);
     let name = Name::new(&name).map_err(|error| Error::new(Kind::Invalid, error.to_string()))?;
-    let record = app.config.store.record(&name).await?;
+    let record = app.config.store.record_page(&name, from, limit).await?;
     let record = record.ok_or_else(|| {
         let nobody = StoreError::NoSuchPerson(name);
         Error::new(Kind::NotFound, nobody.to_string())
@@ -122,5 +177,6 @@ fn view(record: &PersonRecord) -> PlayerView {
         total: state(record.total),
         by_game: by_game.collect(),
         by_opponent: by_opponent.collect(),
+        more: record.more,
     }
 }

@@ -75,7 +75,7 @@ fn has_form(headers: &HeaderMap) -> bool {
 }
 
 fn is_fault(error: &Error) -> bool {
-    matches!(error.kind, Kind::Store | Kind::Internal)
+    error.kind == Kind::Internal
 }
 
 /// Where files lie and what a program was doing is no business of visitors: they get a
@@ -86,10 +86,7 @@ fn hidden(error: &Error) -> Error {
     let _ = getrandom::fill(&mut bytes);
     let id = u32::from_le_bytes(bytes);
     tracing::error!(id = format!("{id:08x}"), kind = ?error.kind, reason = error.message, "fault");
-    let what = match error.kind {
-        Kind::Store => "the games cannot be read or written just now",
-        _ => "something went wrong here, which is not your fault",
-    };
+    let what = "something went wrong here, which is not your fault";
     Error::new(
         error.kind,
         format!("{what}; nothing was changed, and the server's log has the reason under {id:08x}"),

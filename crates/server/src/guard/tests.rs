@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, Response, StatusCode, header};
 use axum::routing::{get, post};
-use noughts_store::Store;
+use noughts_store::{Store, StoreError};
 use sha2::{Digest, Sha256};
 use tower::ServiceExt;
 
@@ -42,7 +42,11 @@ async fn server(settings: impl FnOnce(&mut Config)) -> Router {
         )
         .route(
             "/broken",
-            get(|| async { Error::new(Kind::Store, "/secret/place is full") }),
+            get(|| async {
+                Error::from(StoreError::Full {
+                    path: "/secret/place".into(),
+                })
+            }),
         );
     around(routes, &app).with_state(app)
 }
@@ -376,7 +380,7 @@ async fn every_error_has_one_form() {
         ("GET", "/do", 405, "method-not-allowed"),
         ("GET", "/panic", 500, "internal"),
         ("GET", "/never", 503, "busy"),
-        ("GET", "/broken", 500, "store"),
+        ("GET", "/broken", 503, "store"),
     ] {
         let json = ask(&server, method, path, &[]).await;
         assert_eq!(json.status().as_u16(), status, "{path}");

@@ -8,7 +8,7 @@ use std::time::Duration;
 use maud::Markup;
 use noughts_engine::Tables;
 use noughts_rules::{AnyPlay, Outcome, Player, Variant};
-use noughts_store::{End, GameId, Name, PersonRecord, Seat, Tally, Timestamp};
+use noughts_store::{End, GameId, Name, PersonRecord, PlayerPage, Seat, Tally, Timestamp};
 
 use super::layout;
 use super::pages::{self, Listing, Setup, Studied};
@@ -217,6 +217,7 @@ fn record() -> PersonRecord {
             (Seat::Bot("hard".into()), tally),
             (Seat::Deleted, tally),
         ],
+        more: false,
     }
 }
 
@@ -242,6 +243,10 @@ pub(super) fn gallery() -> Vec<(String, Markup)> {
         };
         (Name::new(name).expect("a name"), tally)
     });
+    let people = PlayerPage {
+        players: people.to_vec(),
+        next: "1700000000000-12-3".parse().ok(),
+    };
     let empty = Listing {
         player: EVIL.into(),
         variant: EVIL.into(),
@@ -272,8 +277,8 @@ pub(super) fn gallery() -> Vec<(String, Markup)> {
             pages::analysis(&Studied::read("ultimate", EVIL, "ee")),
         ),
         ("games-empty", pages::games(&empty)),
-        ("players", pages::players(&people)),
-        ("player", pages::player(&record())),
+        ("players", pages::players(&people, true)),
+        ("player", pages::player(&record(), 0, None)),
         ("rules", pages::rules()),
         ("rules-two", pages::rules_of(Variant::TIC_TAC_TWO)),
         ("rules-ultimate", pages::rules_of(Variant::ULTIMATE)),

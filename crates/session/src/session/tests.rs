@@ -293,6 +293,29 @@ fn a_game_that_never_saw_a_move_is_not_offered_again() {
     assert_eq!(gone, None);
 }
 
+/// An imported position was deleted at the next start, and when somebody had opened it.
+#[test]
+fn an_imported_position_without_a_move_stays() {
+    let keeper = keeper();
+    let store = keeper.store();
+    let text = "[Variant \"classic\"]\n[X \"Ada\"]\n[O \"Bob\"]\n[Position \"x../.o./... x\"]\n\n*";
+    let records = noughts_rules::Record::read_all(text).unwrap();
+    keeper.wait(store.import(&records)).unwrap();
+    for _ in 0..2 {
+        let offered = keeper.wait(left_open(store)).unwrap();
+        assert_eq!(offered.len(), 1, "it can be played on");
+        let session = keeper.wait(Session::resume(store, offered[0].id)).unwrap();
+        keeper.wait(session.let_go(store)).unwrap();
+    }
+    let moment = noughts_store::Timestamp::from_millis(i64::MAX / 2);
+    assert_eq!(
+        keeper.wait(store.forget_unplayed(moment, moment)).unwrap(),
+        0
+    );
+    let export = keeper.wait(store.export(&Default::default())).unwrap();
+    assert_eq!(keeper.wait(export.all()).unwrap().len(), 1);
+}
+
 #[test]
 fn a_game_that_is_left_without_a_move_is_not_kept() {
     let mut table = Table::against_medium();

@@ -2,6 +2,7 @@
 
 mod access;
 mod arena;
+mod lists;
 mod no_room;
 mod positions;
 mod recount;
@@ -9,9 +10,16 @@ mod sitters;
 
 use std::path::Path;
 
+use noughts_rules::Record;
 use sqlx::sqlite::SqliteSynchronous;
 
-use crate::Store;
+use crate::{Filter, Store};
+
+/// All records of these games.
+async fn exported(store: &Store, filter: &Filter) -> Vec<Record> {
+    let export = store.export(filter).await.expect("exported");
+    export.all().await.expect("exported")
+}
 
 /// A store that does not wait for the disk.
 async fn hasty(dir: &Path) -> Store {
@@ -55,9 +63,15 @@ async fn connections_are_safe() {
         ),
     ] {
         let found: String = sqlx::query_scalar(setting)
-            .fetch_one(store.pool())
+            .fetch_one(store.writer())
             .await
             .expect("told");
         assert_eq!(found, value, "{setting}");
     }
+    // Checkpoints are made on another connection, never inside a commit.
+    let every: i64 = sqlx::query_scalar("PRAGMA wal_autocheckpoint")
+        .fetch_one(store.writer())
+        .await
+        .expect("told");
+    assert_eq!(every, 0);
 }

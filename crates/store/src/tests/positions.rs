@@ -42,7 +42,7 @@ async fn long_positions_take_little_room() {
     };
     let game = store.begin_claimed(&new).await.expect("begun");
     let bytes: i64 = sqlx::query_scalar("SELECT LENGTH(start) FROM games")
-        .fetch_one(store.pool())
+        .fetch_one(store.writer())
         .await
         .expect("told");
     assert!(bytes < 10_000, "{bytes}");
@@ -57,14 +57,14 @@ async fn older_positions_are_read() {
     let id = "0123456789abcdef0123456789abcdef";
     sqlx::query("INSERT INTO positions (id, variant, position, moves, since) VALUES ($1, 'classic', 'x../.../... o', 'b2 c3', 0)")
         .bind(id)
-        .execute(store.pool())
+        .execute(store.writer())
         .await
         .expect("written");
     let read = store.kept_position(id).await.expect("read").expect("there");
     assert_eq!(read.moves, ["b2", "c3"]);
     // It was asked for, and is not among the oldest any more.
     let since: i64 = sqlx::query_scalar("SELECT since FROM positions")
-        .fetch_one(store.pool())
+        .fetch_one(store.writer())
         .await
         .expect("told");
     assert!(since > 0);
@@ -82,7 +82,7 @@ async fn the_oldest_go_when_there_are_too_many() {
         let id = store.keep_within(kept, most).await.expect("kept");
         let sql = "UPDATE positions SET since = $1 WHERE id = $2";
         let aged = sqlx::query(sql).bind(1000 + age as i64).bind(&id);
-        aged.execute(store.pool()).await.expect("written");
+        aged.execute(store.writer()).await.expect("written");
         ids.push(id);
     }
     // The first is asked for again: the second is now the one that goes.

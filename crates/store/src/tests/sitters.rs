@@ -8,7 +8,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
 
 use crate::store::migrations;
 use crate::{
-    ClaimedGame, Claims, Filter, GameId, Invite, Name, NewGame, Seat, Store, StoreError,
+    ClaimedGame, Claims, Filter, GameId, Invite, Name, NewGame, PlayerFilter, Seat, Store, StoreError,
     StoredMove, Timestamp,
 };
 
@@ -127,7 +127,12 @@ async fn only_games_with_a_move_are_told_of() {
         ..Filter::default()
     };
     assert!(store.games(&played).await.expect("read").is_empty());
-    assert!(store.people_who_played().await.expect("read").is_empty());
+    let who_played = PlayerFilter {
+        played: true,
+        ..PlayerFilter::default()
+    };
+    let players = async || store.players(&who_played).await.expect("read").players;
+    assert!(players().await.is_empty());
     assert_eq!(store.people().await.expect("read").len(), 2);
     let mv = StoredMove {
         text: "b2".into(),
@@ -135,7 +140,7 @@ async fn only_games_with_a_move_are_told_of() {
     };
     store.add_move(id, 0, &mv, None).await.expect("stored");
     assert_eq!(store.games(&played).await.expect("read").len(), 1);
-    assert_eq!(store.people_who_played().await.expect("read").len(), 2);
+    assert_eq!(players().await.len(), 2);
 }
 
 #[tokio::test]

@@ -7,8 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use noughts_rules::{AnyPlay, Outcome, Variant};
-use noughts_store::{End, GameId, Name, NewGame, Seat, Store, StoredMove};
+use noughts_rules::{AnyPlay, Outcome, Record, Variant};
+use noughts_store::{End, Filter, GameId, Name, NewGame, Seat, Store, StoredMove};
 
 pub(crate) fn name(text: &str) -> Name {
     Name::new(text).expect("a name")
@@ -57,6 +57,12 @@ pub(crate) async fn played(store: &Store, seats: [Seat; 2], moves: &str) -> Game
         added.expect("the move is stored");
     }
     game
+}
+
+/// All records of these games.
+pub(crate) async fn exported(store: &Store, filter: &Filter) -> Vec<Record> {
+    let export = store.export(filter).await.expect("exported");
+    export.all().await.expect("exported")
 }
 
 pub(crate) const X_WINS: &str = "b2 a1 c1 a2 a3";

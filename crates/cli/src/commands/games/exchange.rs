@@ -1,11 +1,11 @@
 //! `noughts games export` and `import`: records, to a file or a pipe and back.
 
 use std::fs::{self, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, BufWriter, Read, Write};
 
 use clap::Args;
 use noughts_rules::Record;
-use noughts_store::{Filter, GameId};
+use noughts_store::{Export as Records, Filter, GameId};
 use serde::Serialize;
 
 use super::list::{Filters, note_nothing};
@@ -62,7 +62,7 @@ struct Imported {
 impl Export {
     pub(crate) fn run(&self) -> Result<(), Error> {
         self.filters.check()?;
-        let keeper = Keeper::open(&self.data.dir()?)?;
+        let keeper = Keeper::open_to_read(&self.data.dir()?)?;
         let filter = Filter {
             games: (!self.games.is_empty()).then(|| self.games.clone()),
             ..self.filters.filter(&keeper)?
@@ -72,29 +72,28 @@ impl Export {
                 return Err(unknown(game));
             }
         }
-        let records = keeper.wait(keeper.store().export(&filter))?;
-        let text = Record::write_all(&records);
+        let export = keeper.wait(keeper.store().export(&filter))?;
         match self.file.as_deref().filter(|file| *file != "-") {
-            None if records.is_empty() => note_nothing(&keeper),
-            None => output::print(&text),
+            None if export.is_empty() => note_nothing(&keeper),
+            None => {
+                each(&keeper, export, output::print)?;
+                Ok(())
+            }
             Some(file) => {
-                self.write(file, &text)?;
-                output::note(&format!(
-                    "{} written to {file}",
-                    counted(records.len() as u64)
-                ));
+                let written = self.write(file, &keeper, export)?;
+                output::note(&format!("{} written to {file}", counted(written)));
                 Ok(())
             }
         }
     }
 
-    fn write(&self, file: &str, text: &str) -> Result<(), Error> {
+    fn write(&self, file: &str, keeper: &Keeper, export: Records) -> Result<u64, Error> {
         let mut options = OpenOptions::new();
         match self.force {
             true => options.create(true).truncate(true),
             false => options.create_new(true),
         };
-        let mut opened = match options.write(true).open(file) {
+        let opened = match options.write(true).open(file) {
             Ok(opened) => opened,
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 return Err(Error::Failure(format!(
@@ -103,15 +102,38 @@ impl Export {
             }
             Err(error) => return Err(Error::Failure(format!("cannot write {file}: {error}"))),
         };
-        let written = opened
-            .write_all(text.as_bytes())
-            .and_then(|()| opened.sync_all());
-        written.map_err(|error| {
+        let failed = |error: io::Error| Error::Failure(format!("cannot write {file}: {error}"));
+        let mut opened = BufWriter::new(opened);
+        let written = each(keeper, export, |text| {
+            opened.write_all(text.as_bytes()).map_err(failed)
+        });
+        let synced = written.and_then(|count| {
+            let flushed = opened.flush().and_then(|()| opened.get_ref().sync_all());
+            flushed.map(|()| count).map_err(failed)
+        });
+        synced.inspect_err(|_| {
             // Half of a file would pass for a whole one.
             let _ = fs::remove_file(file);
-            Error::Failure(format!("cannot write {file}: {error}"))
         })
     }
+}
+
+/// Hands over the records part by part, with an empty line between them. Says how many.
+fn each(
+    keeper: &Keeper,
+    mut export: Records,
+    mut take: impl FnMut(&str) -> Result<(), Error>,
+) -> Result<u64, Error> {
+    let mut count = 0;
+    while let Some(part) = keeper.wait(export.next_part()) {
+        if count > 0 {
+            take("\n")?;
+        }
+        let part = part?;
+        take(&part.text)?;
+        count += part.games as u64;
+    }
+    Ok(count)
 }
 
 impl Import {

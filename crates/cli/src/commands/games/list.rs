@@ -2,10 +2,10 @@
 
 use clap::{Args, ValueEnum};
 use noughts_rules::{Outcome, Player, Variant};
-use noughts_store::{End, Filter, Listed, Name, Sought, StoreError};
+use noughts_store::{End, Filter, GameId, Listed, Name, Sought, StoreError};
 use serde::Serialize;
 
-use super::Who;
+use super::{Who, game_number};
 use crate::columns::{Align, columns};
 use crate::commands::players::labelled;
 use crate::data::Data;
@@ -20,6 +20,10 @@ use crate::position::variant;
 pub(crate) struct List {
     #[command(flatten)]
     filters: Filters,
+
+    /// Only games that the list has behind this one: the next page.
+    #[arg(long, value_name = "ID", value_parser = game_number)]
+    before: Option<GameId>,
 
     /// Print one JSON object on one line.
     #[arg(long)]
@@ -131,37 +135,39 @@ impl Filters {
 #[derive(Serialize)]
 struct All {
     games: Vec<Row>,
+    /// Are there more behind the last one?
+    more: bool,
 }
 
 #[derive(Serialize)]
 struct Row {
-    id: i64,
-    uid: String,
+    id: String,
+    number: i64,
     variant: String,
     x: Who,
     o: Who,
     moves: usize,
-    began: String,
+    started: String,
     ended: Option<String>,
     result: Option<&'static str>,
-    end: Option<&'static str>,
-    handed: bool,
+    ending: Option<&'static str>,
+    rated: bool,
 }
 
 impl From<&Listed> for Row {
     fn from(game: &Listed) -> Row {
         Row {
-            id: game.id.0,
-            uid: game.uid.clone(),
+            id: game.uid.clone(),
+            number: game.id.0,
             variant: game.variant.to_string(),
             x: (&game.seats[0]).into(),
             o: (&game.seats[1]).into(),
             moves: game.moves,
-            began: game.began.to_string(),
+            started: game.began.to_string(),
             ended: game.ended.map(|ended| ended.to_string()),
             result: game.result.map(Outcome::word),
-            end: game.end.map(End::word),
-            handed: game.handed,
+            ending: game.end.map(End::word),
+            rated: game.is_rated(),
         }
     }
 }
@@ -169,12 +175,23 @@ impl From<&Listed> for Row {
 impl List {
     pub(crate) fn run(&self) -> Result<(), Error> {
         self.filters.check()?;
-        let keeper = Keeper::open(&self.data.dir()?)?;
-        let filter = self.filters.filter(&keeper)?;
-        let games = keeper.wait(keeper.store().games(&filter))?;
+        let keeper = Keeper::open_to_read(&self.data.dir()?)?;
+        let filter = Filter {
+            before: self.before,
+            ..self.filters.filter(&keeper)?
+        };
+        // One more than fits, to know whether there are any.
+        let asked = Filter {
+            limit: filter.limit.map(|limit| limit.saturating_add(1)),
+            ..filter.clone()
+        };
+        let mut games = keeper.wait(keeper.store().games(&asked))?;
+        let most = filter.limit.map_or(usize::MAX, |limit| limit as usize);
+        let more = games.len() > most;
+        games.truncate(most);
         if self.json {
             let games = games.iter().map(Row::from).collect();
-            return output::print_json(&All { games });
+            return output::print_json(&All { games, more });
         }
         if games.is_empty() {
             return note_nothing(&keeper);

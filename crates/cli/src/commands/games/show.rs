@@ -52,17 +52,17 @@ struct Game {
 /// What `--json` prints.
 #[derive(Serialize)]
 struct Shown {
-    id: i64,
-    uid: String,
+    id: String,
+    number: i64,
     variant: String,
     start: Option<String>,
     x: Seated,
     o: Seated,
-    began: String,
+    started: String,
     ended: Option<String>,
     result: Option<&'static str>,
-    end: Option<&'static str>,
-    handed: bool,
+    ending: Option<&'static str>,
+    rated: bool,
     position: String,
     moves: Vec<Move>,
 }
@@ -110,7 +110,7 @@ struct Step {
 impl Game {
     /// The game, and the visitors of a server who play its sides.
     fn load(&self) -> Result<(StoredGame, AnyPlay, Visitors), Error> {
-        let keeper = Keeper::open(&self.data.dir()?)?;
+        let keeper = Keeper::open_to_read(&self.data.dir()?)?;
         let game = keeper.wait(keeper.store().game(self.game))?;
         let game = game.ok_or_else(|| unknown(self.game))?;
         let play = game.play();
@@ -187,17 +187,17 @@ fn shown(game: &StoredGame, play: &AnyPlay, visitors: Visitors, replay: bool) ->
         text: step.text,
     });
     Shown {
-        id: game.id.0,
-        uid: game.uid.clone(),
+        id: game.uid.clone(),
+        number: game.id.0,
         variant: game.variant.to_string(),
         start: game.start.clone(),
         x: Seated::new(&game.seats[0], visitors[0]),
         o: Seated::new(&game.seats[1], visitors[1]),
-        began: game.began.to_string(),
+        started: game.began.to_string(),
         ended: game.ended.map(|ended| ended.to_string()),
         result: game.result.map(Outcome::word),
-        end: game.end.map(End::word),
-        handed: game.handed,
+        ending: game.end.map(End::word),
+        rated: !game.handed,
         position: play.position_text(),
         moves: moves.collect(),
     }

@@ -47,7 +47,7 @@ struct Rated {
 
 impl Ratings {
     pub(super) fn run(&self) -> Result<(), Error> {
-        let keeper = Keeper::open(&self.data.dir()?)?;
+        let keeper = Keeper::open_to_read(&self.data.dir()?)?;
         let filter = Filter {
             variant: self.variant,
             open: Some(false),

@@ -55,7 +55,7 @@ fn types_are_described_as_themselves() {
     for (name, field) in [
         ("ValueView", "exact"),
         ("OptionValue", "sentence"),
-        ("GameItem", "began"),
+        ("GameItem", "started"),
         ("GameState", "rev"),
         ("SeatName", "kind"),
         ("SeatState", "connected"),

@@ -3,6 +3,7 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
+use futures_util::StreamExt;
 use noughts_rules::Record;
 use noughts_session::titles::PRESETS;
 use serde_json::{Value, json};
@@ -45,6 +46,9 @@ async fn what_cannot_be_has_its_sentence() {
         ("/variants/mnk:17,3,3", 422, "must be from 1 to 16"),
         ("/players/Nobody", 404, "Nobody"),
         ("/players/%20", 422, "name"),
+        ("/players/Ada?limit=501", 400, "from 1 to 500"),
+        ("/players?limit=0", 400, "from 1 to 500"),
+        ("/players?after=Ada", 400, "three numbers"),
         ("/games?limit=0", 400, "from 1 to 500"),
         ("/games?limit=501", 400, "from 1 to 500"),
         ("/games?limit=x", 400, "not a whole number"),
@@ -197,8 +201,9 @@ async fn lists_are_filtered_and_paged() {
         .json();
     assert_eq!((ids(&second), &second["more"]), (vec!["1"], &json!(false)));
     let game = &second["games"][0];
-    assert_eq!(game["seats"][1], json!({"kind": "bot", "name": "hard"}));
-    assert_eq!([&game["result"], &game["how"]], ["x", "line"]);
+    assert_eq!(game["o"], json!({"kind": "bot", "name": "hard"}));
+    assert_eq!([&game["result"], &game["ending"]], ["x", "line"]);
+    assert_eq!(game["rated"], true);
     assert_eq!(game["moves"], 5);
 }
 
@@ -223,7 +228,9 @@ async fn people_have_their_records() {
     let served = Served::new().await;
     let all = served.get("/players").await.json();
     let ada = json!({"name": "Ada", "wins": 1, "losses": 0, "ties": 1});
-    assert!(all.as_array().expect("a list").contains(&ada), "{all}");
+    let players = all["players"].as_array().expect("a list");
+    assert!(players.contains(&ada), "{all}");
+    assert_eq!((&all["more"], &all["next"]), (&json!(false), &json!(null)));
     let ada = served.get("/players/ADA").await.json();
     assert_eq!(ada["name"], "Ada");
     assert_eq!(ada["total"], json!({"wins": 1, "losses": 0, "ties": 1}));
@@ -232,6 +239,98 @@ async fn people_have_their_records() {
     let hard = json!({"kind": "bot", "name": "hard", "wins": 1, "losses": 0, "ties": 0});
     let opponents = ada["by_opponent"].as_array().expect("a list");
     assert!(opponents.contains(&hard), "{ada}");
+}
+
+/// 60,000 players were one answer of 10 MB.
+#[tokio::test]
+async fn players_and_their_records_come_in_pages() {
+    let served = Served::new().await;
+    let mut text = String::new();
+    for i in 0..130 {
+        text += &format!("[Variant \"classic\"]\n[X \"Zed\"]\n[O \"P{i}\"]\n\n1. b2 a1 1-0\n\n");
+    }
+    let records = Record::read_all(&text).expect("records");
+    served
+        .app
+        .config
+        .store
+        .import(&records)
+        .await
+        .expect("games");
+    let (mut names, mut path) = (Vec::new(), "/players".to_owned());
+    loop {
+        let page = served.get(&path).await.json();
+        let players = page["players"].as_array().expect("a list");
+        assert!(players.len() <= 50);
+        names.extend(players.iter().map(|player| player["name"].to_string()));
+        assert_eq!(page["more"], !page["next"].is_null());
+        let Some(next) = page["next"].as_str() else {
+            break;
+        };
+        path = format!("/players?after={next}");
+    }
+    // With Ada and Bob.
+    assert_eq!(names.len(), 133);
+    names.sort();
+    names.dedup();
+    assert_eq!(names.len(), 133, "nobody twice");
+
+    let (mut opponents, mut more) = (0, json!(true));
+    while more == json!(true) {
+        let page = served.get(&format!("/players/zed?from={opponents}")).await;
+        let page = page.json();
+        let some = page["by_opponent"].as_array().expect("a list").len();
+        assert!((1..=50).contains(&some), "{page}");
+        opponents += some;
+        more = page["more"].clone();
+        assert_eq!(page["total"]["wins"], 130);
+    }
+    assert_eq!(opponents, 130);
+    let page = served.ask(
+        Request::get("/players")
+            .header("host", "127.0.0.1:7272")
+            .body(Body::empty())
+            .expect("a request"),
+    );
+    let page = Said::of(page.await).await;
+    assert_eq!(page.text().matches("href=\"/players/").count(), 50);
+    assert!(page.text().contains("href=\"/players?after="));
+}
+
+/// The whole text of an export was in memory, and the client waited for all of it.
+#[tokio::test]
+async fn an_export_is_sent_in_parts() {
+    let served = Served::new().await;
+    let mut text = String::new();
+    for i in 0..100 {
+        text += &format!("[Variant \"classic\"]\n[X \"P{i}\"]\n\n1. b2 a1 *\n\n");
+    }
+    let records = Record::read_all(&text).expect("records");
+    served
+        .app
+        .config
+        .store
+        .import(&records)
+        .await
+        .expect("games");
+    let export = || request("GET", "/games/export?limit=500", None);
+    let mut body = served.ask(export()).await.into_body().into_data_stream();
+    let (mut parts, mut games) = (0, 0);
+    while let Some(part) = body.next().await {
+        let part = part.expect("a part");
+        let text = std::str::from_utf8(&part).expect("text");
+        games += text.matches("[Variant ").count();
+        parts += 1;
+    }
+    // With those that were there.
+    assert_eq!(games, 103);
+    assert!(parts > 2, "{parts} parts");
+
+    // Nobody waits for the rest of it when the server stops.
+    let mut body = served.ask(export()).await.into_body().into_data_stream();
+    assert!(body.next().await.expect("a part").is_ok());
+    served.app.config.store.interrupt_lists();
+    assert!(body.next().await.expect("an end").is_err());
 }
 
 #[tokio::test]

@@ -1,19 +1,27 @@
 //! The players and their records.
 
 use maud::{Markup, html};
-use noughts_store::{Name, PersonRecord, Seat, Tally};
+use noughts_store::{Name, PersonRecord, PlayerPage, Seat, Tally};
 
 use crate::view::layout::Page;
 use crate::view::words;
 
-pub(crate) fn players(people: &[(Name, Tally)]) -> Markup {
-    let rows = people.iter().map(|(name, tally)| (person(name), *tally));
+/// A page of the list; `later` unless it is the first.
+pub(crate) fn players(page: &PlayerPage, later: bool) -> Markup {
+    let rows = page.players.iter();
+    let rows = rows.map(|(name, tally)| (person(name), *tally));
     let main = html! {
         div.headline { h1 { "Players" } p.soft { "Everybody who has played here, who played last first." } }
-        @if people.is_empty() {
+        @if page.players.is_empty() && later {
+            p.empty { "No more players. " a href="/players" { "Back to the start." } }
+        } @else if page.players.is_empty() {
             p.empty { "Nobody has played yet. " a href="/" { "Be the first." } }
         } @else {
             div.narrow { (tallies("Player", "All players", rows.collect())) }
+        }
+        nav.pages aria-label="Pages of the list" {
+            @if later { a.button href="/players" { "Back to the start" } }
+            @if let Some(next) = page.next { a.button href=(format!("/players?after={next}")) { "More players" } }
         }
     };
     let page = Page {
@@ -26,9 +34,11 @@ pub(crate) fn players(people: &[(Name, Tally)]) -> Markup {
     page.markup()
 }
 
-/// All that is told of one person.
-pub(crate) fn player(record: &PersonRecord) -> Markup {
+/// One person's record; `from` games and opponents are on the pages before, and the `next`
+/// page begins there.
+pub(crate) fn player(record: &PersonRecord, from: u32, next: Option<u32>) -> Markup {
     let name = record.name.as_str();
+    let address = format!("/players/{}", words::segment(name));
     let by_game = record.by_game.iter().map(|(variant, tally)| {
         let games = format!(
             "/games?player={}&variant={}",
@@ -63,12 +73,18 @@ pub(crate) fn player(record: &PersonRecord) -> Markup {
             }
             (bar(total))
             div.buttons { a.button href=(format!("/games?player={}", words::encoded(name))) { "All games of " (name) } }
-            @if record.by_game.is_empty() { p.empty { "No finished game counts yet." } }
-            @else {
+            @if total.games() == 0 { p.empty { "No finished game counts yet." } }
+            @if !record.by_game.is_empty() {
                 h2 { "By game" }
                 (tallies("Game", "By game", by_game.collect()))
+            }
+            @if !record.by_opponent.is_empty() {
                 h2 { "By opponent" }
                 (tallies("Opponent", "By opponent", by_opponent.collect()))
+            }
+            nav.pages aria-label="Pages of the record" {
+                @if from > 0 { a.button href=(address) { "Back to the start" } }
+                @if let Some(next) = next { a.button href=(format!("{address}?from={next}")) { "More games and opponents" } }
             }
         }
     };

@@ -1,0 +1,162 @@
+//! Moves the write-ahead log into the database, on a connection of its own: a commit never
+//! waits for it. SQLite itself would do it inside a commit, where it costs up to a few
+//! hundred milliseconds.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use sqlx::SqlitePool;
+use tokio::sync::Notify;
+
+use crate::place;
+
+/// How large the log may become.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LogBounds {
+    /// Start a checkpoint after this many writes.
+    pub(crate) every: usize,
+    /// Restart the log from its beginning once it has this many pages.
+    pub(crate) pages: i64,
+    /// Truncate an idle log that is larger than this many bytes.
+    pub(crate) idle_bytes: u64,
+}
+
+impl Default for LogBounds {
+    fn default() -> LogBounds {
+        LogBounds {
+            every: 4096,
+            // 64 MiB.
+            pages: 16_384,
+            idle_bytes: 4 << 20,
+        }
+    }
+}
+
+/// A store without a write for this long is idle.
+const IDLE: Duration = Duration::from_secs(1);
+
+/// The checkpoints of one store.
+#[derive(Debug)]
+pub(crate) struct Checkpoints {
+    pool: SqlitePool,
+    log: PathBuf,
+    bounds: LogBounds,
+    /// Writes since the last checkpoint started.
+    pending: AtomicUsize,
+    commits: AtomicU64,
+    /// A task is looking after the log.
+    is_tended: AtomicBool,
+    /// The log is too long, and only the writer can restart it.
+    needs_restart: AtomicBool,
+    enough: Notify,
+}
+
+impl Checkpoints {
+    pub(crate) fn new(pool: SqlitePool, file: &Path, bounds: LogBounds) -> Arc<Checkpoints> {
+        Arc::new(Checkpoints {
+            pool,
+            log: place::log_of(file),
+            bounds,
+            pending: AtomicUsize::new(0),
+            commits: AtomicU64::new(0),
+            is_tended: AtomicBool::new(false),
+            needs_restart: AtomicBool::new(false),
+            enough: Notify::new(),
+        })
+    }
+
+    /// Records that a transaction with this many writes was committed.
+    pub(crate) fn note_commit(self: &Arc<Checkpoints>, writes: usize) {
+        self.commits.fetch_add(1, Ordering::SeqCst);
+        if self.pending.fetch_add(writes, Ordering::SeqCst) + writes >= self.bounds.every {
+            self.pending.store(0, Ordering::SeqCst);
+            self.enough.notify_one();
+        }
+        self.tend();
+    }
+
+    /// Should the writer restart the log now, between two commits?
+    pub(crate) fn take_restart(&self) -> bool {
+        self.needs_restart.swap(false, Ordering::SeqCst)
+    }
+
+    pub(crate) async fn close(&self) {
+        self.pool.close().await;
+    }
+
+    /// Starts the task that looks after the log, unless it runs.
+    fn tend(self: &Arc<Checkpoints>) {
+        if !self.is_tended.swap(true, Ordering::SeqCst) {
+            let tending = Tending(self.clone());
+            tokio::spawn(tending.run());
+        }
+    }
+
+    /// Copies as much of the log as it can without anybody waiting for it. Returns the
+    /// pages in the log, and how many of them are in the database now.
+    async fn copy(&self) -> Option<(i64, i64)> {
+        let copied: Result<(i64, i64, i64), sqlx::Error> =
+            sqlx::query_as("PRAGMA wal_checkpoint(PASSIVE)")
+                .fetch_one(&self.pool)
+                .await;
+        // A failed checkpoint loses nothing: the log stays, and the next one tries again.
+        copied.ok().map(|(_, pages, copied)| (pages, copied))
+    }
+
+    /// Gives the disk back what a long log took.
+    async fn truncate(&self) {
+        if fs::metadata(&self.log).is_ok_and(|log| log.len() > self.bounds.idle_bytes) {
+            // While somebody reads, it stays for the next time.
+            let _ = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)")
+                .execute(&self.pool)
+                .await;
+        }
+    }
+}
+
+/// Looks after the log until the store is idle.
+struct Tending(Arc<Checkpoints>);
+
+impl Tending {
+    async fn run(self) {
+        let log = &self.0;
+        let mut seen = log.commits.load(Ordering::SeqCst);
+        loop {
+            tokio::select! {
+                () = log.enough.notified() => {
+                    if log.copy().await.is_some_and(|(pages, _)| pages > log.bounds.pages) {
+                        log.needs_restart.store(true, Ordering::SeqCst);
+                    }
+                }
+                () = tokio::time::sleep(IDLE) => {
+                    let commits = log.commits.load(Ordering::SeqCst);
+                    if commits == seen {
+                        log.copy().await;
+                        log.truncate().await;
+                        break;
+                    }
+                    seen = commits;
+                }
+            }
+            if log.pool.is_closed() {
+                return;
+            }
+        }
+        let log = log.clone();
+        drop(self);
+        // Somebody may have written while the last checkpoint ran.
+        if log.commits.load(Ordering::SeqCst) != seen {
+            log.tend();
+        }
+    }
+}
+
+/// A runtime that ends takes its tasks with it; the next commit starts another.
+impl Drop for Tending {
+    fn drop(&mut self) {
+        self.0.is_tended.store(false, Ordering::SeqCst);
+    }
+}

@@ -1,0 +1,475 @@
+//! Lists: their indexes and pages, and that readers and writers don't wait for each other.
+
+use std::fs;
+use std::time::Duration;
+
+use noughts_rules::{Outcome, Player, Record, Variant};
+use sqlx::{Connection, QueryBuilder, Row, Sqlite};
+use tokio::time::timeout;
+
+use super::hasty;
+use crate::checkpoint::LogBounds;
+use crate::{
+    Filter, GameId, Name, NewGame, PlayerFilter, Seat, Sought, Store, StoreError, StoredMove,
+};
+
+/// Nothing here takes a tenth of this on a busy machine; what would wait forever ends.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn name(text: &str) -> Name {
+    Name::new(text).expect("a name")
+}
+
+fn new_game(x: &str, o: Seat) -> NewGame {
+    NewGame {
+        variant: Variant::ULTIMATE,
+        start: None,
+        seats: [Seat::Person(name(x)), o],
+    }
+}
+
+fn mv(text: &str) -> StoredMove {
+    StoredMove {
+        text: text.into(),
+        took: Duration::ZERO,
+    }
+}
+
+async fn plan(store: &Store, query: &QueryBuilder<Sqlite>) -> Vec<String> {
+    let mut explained = QueryBuilder::<Sqlite>::new("EXPLAIN QUERY PLAN ");
+    // Values don't matter for the plan: none are bound.
+    explained.push(query.sql().as_str());
+    let rows = explained.build().fetch_all(store.lists()).await;
+    let rows = rows.expect("explained");
+    rows.iter()
+        .map(|row| row.try_get::<String, _>("detail").expect("a text"))
+        .collect()
+}
+
+/// A list that sorts or walks through all games costs more the more games there are.
+#[tokio::test]
+async fn every_order_of_a_list_has_an_index() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let store = hasty(dir.path()).await;
+    let all = Filter {
+        limit: Some(51),
+        played: true,
+        ..Filter::default()
+    };
+    let ada = Filter {
+        player: Some(name("Ada")),
+        ..all.clone()
+    };
+    let filters = [
+        all.clone(),
+        ada.clone(),
+        Filter {
+            opponent: Some("hard".into()),
+            ..all.clone()
+        },
+        Filter {
+            opponent: Some("hard".into()),
+            ..ada.clone()
+        },
+        Filter {
+            variant: Some(Variant::CLASSIC),
+            ..all.clone()
+        },
+        Filter {
+            variant: Some(Variant::CLASSIC),
+            ..ada.clone()
+        },
+        Filter {
+            result: Some(Sought::Is(Outcome::Draw)),
+            ..all.clone()
+        },
+        Filter {
+            result: Some(Sought::Won),
+            ..ada.clone()
+        },
+        Filter {
+            open: Some(true),
+            ..all.clone()
+        },
+        Filter {
+            open: Some(false),
+            ..all.clone()
+        },
+    ];
+    for filter in filters {
+        for before in [None, Some(GameId(12))] {
+            let filter = Filter {
+                before,
+                ..filter.clone()
+            };
+            let mut query = QueryBuilder::new("");
+            filter.push_page(&mut query).expect("a question");
+            let plan = plan(&store, &query).await;
+            for step in &plan {
+                let sorts = step.contains("TEMP B-TREE");
+                let walks = step == "SCAN games";
+                assert!(!sorts && !walks, "{filter:?}: {plan:#?}");
+            }
+        }
+    }
+    let of_ada = Filter {
+        variant: Some(Variant::CLASSIC),
+        ..ada
+    };
+    let mut query = QueryBuilder::new("");
+    of_ada.push_page(&mut query).expect("a question");
+    let of_ada = plan(&store, &query).await;
+    assert!(
+        of_ada
+            .iter()
+            .any(|step| step.contains("games_of_x_by_variant")),
+        "{of_ada:#?}"
+    );
+    for after in [None, Some("1-2-3".parse().expect("a place"))] {
+        let filter = PlayerFilter {
+            played: true,
+            after,
+            limit: Some(50),
+        };
+        let plan = plan(&store, &filter.query()).await;
+        assert!(plan[0].contains("USING INDEX people_by_last"), "{plan:#?}");
+        assert!(
+            !plan
+                .iter()
+                .any(|step| step.contains("TEMP B-TREE") || step == "SCAN games"),
+            "{plan:#?}"
+        );
+    }
+}
+
+/// Page by page the same as at once, for every filter, with a person and a bot of one name.
+#[tokio::test]
+async fn pages_of_games_are_the_list() {
+    let store = Store::in_memory().await.expect("opens");
+    let mut text = String::new();
+    for i in 0..40 {
+        let o = ["Bob", "hard", "Ada", "Cleo"][i % 4];
+        let kind = ["person", "bot", "bot", "person"][i % 4];
+        // Some at the same moment, and not in the order of their numbers.
+        let minute = i * 7 % 10;
+        text += &format!(
+            "[Variant \"classic\"]\n[X \"Ada\"]\n[XKind \"{}\"]\n[O \"{o}\"]\n[OKind \"{kind}\"]\n\
+             [Began \"2026-01-01T00:{minute:02}:00Z\"]\n\n1. b2 a1 2. c3 {}\n\n",
+            ["person", "bot"][i / 20],
+            ["1-0", "0-1", "1/2-1/2", "*"][i / 4 % 4],
+        );
+    }
+    let records = Record::read_all(&text).expect("records");
+    store.import(&records).await.expect("imported");
+    let mut filters = vec![Filter::default()];
+    for player in [None, Some(name("Ada"))] {
+        for opponent in [None, Some("Ada"), Some("hard"), Some("Bob")] {
+            for result in [
+                None,
+                Some(Sought::Is(Outcome::Win(Player::X))),
+                Some(Sought::Won),
+            ] {
+                if result == Some(Sought::Won) && player.is_none() {
+                    continue;
+                }
+                filters.push(Filter {
+                    player: player.clone(),
+                    opponent: opponent.map(Into::into),
+                    result,
+                    ..Filter::default()
+                });
+            }
+        }
+    }
+    for filter in filters {
+        let all = store.games(&filter).await.expect("listed");
+        let order: Vec<_> = all.iter().map(|game| (game.began, game.id)).collect();
+        assert!(order.is_sorted_by(|a, b| a > b), "{filter:?}");
+        let mut paged = Vec::new();
+        loop {
+            let page = Filter {
+                before: paged.last().map(|game: &crate::Listed| game.id),
+                limit: Some(3),
+                ..filter.clone()
+            };
+            let page = store.games(&page).await.expect("listed");
+            if page.is_empty() {
+                break;
+            }
+            paged.extend(page);
+        }
+        assert_eq!(paged, all, "{filter:?}");
+    }
+    let with_ada = Filter {
+        opponent: Some("ada".into()),
+        ..Filter::default()
+    };
+    // Ada is in all of them, the bot or the person, and in some twice.
+    assert_eq!(store.games(&with_ada).await.expect("listed").len(), 40);
+}
+
+/// A list must not end because the game at its edge was deleted.
+#[tokio::test]
+async fn the_next_page_follows_a_game_that_was_deleted() {
+    let store = Store::in_memory().await.expect("opens");
+    let mut games = Vec::new();
+    for _ in 0..4 {
+        games.push(
+            store
+                .begin(&new_game("Ada", Seat::Deleted))
+                .await
+                .expect("begun"),
+        );
+    }
+    store.discard(games[2]).await.expect("deleted");
+    let next = Filter {
+        before: Some(games[2]),
+        ..Filter::default()
+    };
+    let next = store.games(&next).await.expect("listed");
+    let ids: Vec<GameId> = next.iter().map(|game| game.id).collect();
+    assert_eq!(ids, [games[1], games[0]]);
+}
+
+/// Somebody who plays while another walks through the pages is neither lost nor in the way.
+#[tokio::test]
+async fn pages_of_players_stay_in_place() {
+    let store = Store::in_memory().await.expect("opens");
+    for i in 0..7 {
+        let who = format!("P{i}");
+        store
+            .begin(&new_game(&who, Seat::Deleted))
+            .await
+            .expect("begun");
+    }
+    let mut filter = PlayerFilter {
+        limit: Some(3),
+        ..PlayerFilter::default()
+    };
+    let mut names = Vec::new();
+    for page in 0.. {
+        let found = store.players(&filter).await.expect("listed");
+        names.extend(found.players.iter().map(|(name, _)| name.to_string()));
+        if page == 0 {
+            // P5 was on the first page, and moves to the top of the list.
+            store
+                .begin(&new_game("P5", Seat::Deleted))
+                .await
+                .expect("begun");
+        }
+        filter.after = found.next;
+        if found.next.is_none() {
+            break;
+        }
+    }
+    assert_eq!(names, ["P6", "P5", "P4", "P3", "P2", "P1", "P0"]);
+    let first = store.people().await.expect("listed");
+    assert_eq!(first[0].0, name("P5"));
+}
+
+#[tokio::test]
+async fn a_record_has_pages() {
+    let store = Store::in_memory().await.expect("opens");
+    let mut text = String::new();
+    for i in 0..5 {
+        text += &format!(
+            "[Variant \"mnk:3,{},3\"]\n[X \"Ada\"]\n[O \"P{i}\"]\n\n1. b2 a1 1-0\n\n",
+            3 + i
+        );
+    }
+    let records = Record::read_all(&text).expect("records");
+    store.import(&records).await.expect("imported");
+    let ada = name("Ada");
+    let whole = store.record(&ada).await.expect("read").expect("there");
+    assert!(!whole.more && whole.by_opponent.len() == 5);
+    for (from, more) in [(0, true), (2, true), (4, false), (6, false)] {
+        let page = store.record_page(&ada, from, 2).await.expect("read");
+        let page = page.expect("there");
+        let expected: Vec<_> = whole
+            .by_opponent
+            .iter()
+            .skip(from as usize)
+            .take(2)
+            .collect();
+        assert_eq!(page.by_opponent.iter().collect::<Vec<_>>(), expected);
+        assert_eq!(page.by_game.len(), expected.len());
+        assert_eq!((page.total, page.more), (whole.total, more));
+    }
+}
+
+/// With one connection for everything, each of them waited for the other.
+#[tokio::test]
+async fn readers_and_writers_do_not_wait_for_each_other() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let store = hasty(dir.path()).await;
+    let ada = name("Ada");
+    let game = store
+        .begin(&new_game("Ada", Seat::Deleted))
+        .await
+        .expect("begun");
+
+    let writing = store.write().await.expect("begun");
+    let reads = async {
+        assert_eq!(
+            store.games(&Filter::default()).await.expect("listed").len(),
+            1
+        );
+        assert_eq!(store.people().await.expect("listed").len(), 1);
+        assert!(store.record(&ada).await.expect("read").is_some());
+        assert!(store.game(game).await.expect("read").is_some());
+        assert_eq!(super::exported(&store, &Filter::default()).await.len(), 1);
+    };
+    timeout(PATIENCE, reads)
+        .await
+        .expect("reads don't wait for a write");
+    writing.rollback().await.expect("undone");
+
+    // All connections for lists are in the middle of one.
+    let mut lists = Vec::new();
+    while let Some(mut connection) = store.lists().try_acquire() {
+        sqlx::query("BEGIN")
+            .execute(&mut *connection)
+            .await
+            .expect("begun");
+        sqlx::query("SELECT * FROM games")
+            .fetch_all(&mut *connection)
+            .await
+            .expect("read");
+        lists.push(connection);
+        if lists.len() as u32 == store.lists().options().get_max_connections() {
+            break;
+        }
+    }
+    let writes = async {
+        store
+            .add_move(game, 0, &mv("ee"), None)
+            .await
+            .expect("stored");
+        assert!(store.game(game).await.expect("read").is_some());
+        assert!(store.tally(&ada).await.expect("read").is_some());
+    };
+    timeout(PATIENCE, writes)
+        .await
+        .expect("a write doesn't wait for lists");
+    for mut connection in lists {
+        sqlx::query("ROLLBACK")
+            .execute(&mut *connection)
+            .await
+            .expect("ended");
+    }
+    store.close().await;
+}
+
+/// A program that is asked to end doesn't wait for somebody's list.
+#[tokio::test]
+async fn lists_are_interrupted() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let store = hasty(dir.path()).await;
+    let game = store
+        .begin(&new_game("Ada", Seat::Deleted))
+        .await
+        .expect("begun");
+    let endless = store.clone();
+    let (begun, begins) = tokio::sync::oneshot::channel();
+    let endless = tokio::spawn(async move {
+        let mut connection = endless.lists().acquire().await.expect("a connection");
+        let _ = begun.send(());
+        let sql = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
+                   SELECT COUNT(*) FROM n";
+        let counted = sqlx::query_scalar::<_, i64>(sql).fetch_one(&mut *connection);
+        endless.told(async { Ok(counted.await?) }).await
+    });
+    begins.await.expect("begun");
+    store.interrupt_lists();
+    let counted = timeout(PATIENCE, endless)
+        .await
+        .expect("it ends")
+        .expect("no panic");
+    assert!(matches!(counted, Err(StoreError::Ending)), "{counted:?}");
+    // Everything else goes on until the store is closed.
+    store
+        .add_move(game, 0, &mv("ee"), None)
+        .await
+        .expect("stored");
+    assert!(store.game(game).await.expect("read").is_some());
+    let export = store.export(&Filter::default()).await;
+    if let Ok(export) = export {
+        assert!(matches!(export.all().await, Err(StoreError::Ending)));
+    }
+    timeout(PATIENCE, store.close()).await.expect("it closes");
+}
+
+/// The log of a store that is never idle must not grow without bound: the writer starts it
+/// from its beginning once it was copied, and the header counts how often.
+#[tokio::test]
+async fn the_log_is_restarted_under_load() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let bounds = LogBounds {
+        every: 20,
+        pages: 50,
+        ..LogBounds::default()
+    };
+    let settings = |options: sqlx::sqlite::SqliteConnectOptions| {
+        options.synchronous(sqlx::sqlite::SqliteSynchronous::Off)
+    };
+    let store = Store::open_bounded(dir.path(), settings, bounds)
+        .await
+        .expect("opens");
+    let restarts = || {
+        let log = fs::read(dir.path().join("noughts.db-wal")).expect("a log");
+        let count = log.get(12..16).expect("a header");
+        u32::from_be_bytes(count.try_into().expect("four bytes"))
+    };
+    let game = store
+        .begin(&new_game("Ada", Seat::Deleted))
+        .await
+        .expect("begun");
+    let before = restarts();
+    let mut writes = 0;
+    while restarts() < before + 3 {
+        writes += 1;
+        assert!(
+            writes < 100_000,
+            "the log has {} restarts",
+            restarts() - before
+        );
+        store
+            .reseat(game, Player::O, &Seat::Bot(format!("b{writes}")))
+            .await
+            .expect("stored");
+    }
+    let copied: (i64, i64, i64) = sqlx::query_as("PRAGMA wal_checkpoint(PASSIVE)")
+        .fetch_one(store.writer())
+        .await
+        .expect("copied");
+    assert_eq!(copied.1, copied.2, "nobody reads");
+    store.close().await;
+    assert!(!dir.path().join("noughts.db-wal").exists());
+}
+
+/// A checkpoint connection must see what the writer wrote, or the log would never be copied.
+#[tokio::test]
+async fn what_was_copied_is_in_the_file() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let store = hasty(dir.path()).await;
+    let game = store
+        .begin(&new_game("Ada", Seat::Deleted))
+        .await
+        .expect("begun");
+    let mut connection = store.lists().acquire().await.expect("a connection");
+    let mut reading = connection.begin().await.expect("begun");
+    let before: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM moves")
+        .fetch_one(&mut *reading)
+        .await
+        .expect("read");
+    store
+        .add_move(game, 0, &mv("ee"), None)
+        .await
+        .expect("stored");
+    // One moment for one who reads, whatever is written meanwhile.
+    let after: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM moves")
+        .fetch_one(&mut *reading)
+        .await
+        .expect("read");
+    assert_eq!((before, after), (0, 0));
+}

@@ -1,0 +1,167 @@
+//! The files of a store: who may read them, what happens when they disappear, and reading
+//! where nothing can be written.
+
+mod common;
+
+use std::fs;
+
+use common::*;
+use noughts_rules::Record;
+use noughts_store::{Filter, Store, StoreError};
+
+#[cfg(unix)]
+fn mode(path: &std::path::Path) -> u32 {
+    use std::os::unix::fs::PermissionsExt;
+    fs::metadata(path).expect("there").permissions().mode() & 0o777
+}
+
+/// Names, invitations and seats are nobody else's business.
+#[cfg(unix)]
+#[tokio::test]
+async fn only_the_owner_can_read_what_is_made() {
+    let parent = tempfile::tempdir().expect("a folder");
+    let dir = parent.path().join("made/deeper");
+    let store = open(&dir).await;
+    begin(&store, [person("Ada"), bot("easy")]).await;
+    for folder in [dir.clone(), parent.path().join("made"), dir.join("running")] {
+        assert_eq!(mode(&folder), 0o700, "{}", folder.display());
+    }
+    let locks = fs::read_dir(dir.join("running"))
+        .expect("a folder")
+        .flatten();
+    let mut files: Vec<_> = locks.map(|entry| entry.path()).collect();
+    assert_eq!(files.len(), 1);
+    files.extend(["", "-wal", "-shm"].map(|end| dir.join(format!("noughts.db{end}"))));
+    for file in files {
+        assert_eq!(mode(&file), 0o600, "{}", file.display());
+    }
+    store.close().await;
+}
+
+/// A file that an older program left readable is closed once; what the owner chooses after
+/// that stays.
+#[cfg(unix)]
+#[tokio::test]
+async fn an_upgraded_file_is_private_and_the_owner_may_change_that() {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = tempfile::tempdir().expect("a folder");
+    let file = dir.path().join("noughts.db");
+    fs::write(&file, "").expect("written");
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).expect("set");
+    open(dir.path()).await.close().await;
+    assert_eq!(mode(&file), 0o600);
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).expect("set");
+    open(dir.path()).await.close().await;
+    assert_eq!(mode(&file), 0o640);
+}
+
+/// SQLite goes on writing to a file that nobody will find again.
+#[cfg(unix)]
+#[tokio::test]
+async fn a_deleted_file_is_noticed() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let file = dir.path().join("noughts.db");
+    let store = open(dir.path()).await;
+    let game = begin(&store, [person("Ada"), bot("easy")]).await;
+    store
+        .add_move(game, 0, &mv("b2"), None)
+        .await
+        .expect("stored");
+    fs::remove_file(&file).expect("removed");
+    for _ in 0..2 {
+        let error = store.add_move(game, 1, &mv("a1"), None).await;
+        let error = error.expect_err("it would be lost");
+        assert!(matches!(error, StoreError::Gone { .. }), "{error}");
+        assert!(error.to_string().contains("deleted or replaced"), "{error}");
+    }
+    assert!(store.is_failing());
+    let error = store.rename(&name("Ada"), &name("Bob")).await;
+    assert!(matches!(error, Err(StoreError::Gone { .. })), "{error:?}");
+    // Nothing was put in its place.
+    assert!(!file.exists());
+
+    // Another program's store isn't taken for ours, either.
+    let other = open(dir.path()).await;
+    let error = store.add_move(game, 1, &mv("a1"), None).await;
+    assert!(matches!(error, Err(StoreError::Gone { .. })), "{error:?}");
+    assert!(
+        other
+            .games(&Filter::default())
+            .await
+            .expect("read")
+            .is_empty()
+    );
+    other.close().await;
+    store.close().await;
+}
+
+/// Many at once are told, too.
+#[cfg(unix)]
+#[tokio::test]
+async fn a_deleted_file_is_noticed_by_everybody() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let store = open(dir.path()).await;
+    let mut games = Vec::new();
+    for _ in 0..20 {
+        games.push(begin(&store, [person("Ada"), bot("easy")]).await);
+    }
+    fs::remove_file(dir.path().join("noughts.db")).expect("removed");
+    let mut tasks = tokio::task::JoinSet::new();
+    for game in games {
+        let store = store.clone();
+        tasks.spawn(async move { store.add_move(game, 0, &mv("b2"), None).await });
+    }
+    for outcome in tasks.join_all().await {
+        assert!(
+            matches!(outcome, Err(StoreError::Gone { .. })),
+            "{outcome:?}"
+        );
+    }
+}
+
+/// Lists need no writing: neither a full disk nor a file that can only be read stops them.
+#[tokio::test]
+async fn a_file_that_cannot_be_written_can_be_read() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let store = open(dir.path()).await;
+    let game = played(&store, [person("Ada"), bot("hard")], X_WINS).await;
+    store.close().await;
+    let file = dir.path().join("noughts.db");
+    let mut permissions = fs::metadata(&file).expect("there").permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(&file, permissions).expect("set");
+    let before = contents(dir.path());
+
+    let refused = Store::open(dir.path()).await;
+    assert!(matches!(refused, Err(StoreError::ReadOnly { .. })));
+    let store = Store::open_to_read(dir.path()).await.expect("opens");
+    assert_eq!(
+        store.games(&Filter::default()).await.expect("read").len(),
+        1
+    );
+    assert_eq!(store.people().await.expect("read").len(), 1);
+    assert!(store.game(game).await.expect("read").is_some());
+    assert_eq!(exported(&store, &Filter::default()).await.len(), 1);
+    let refused = store.rename(&name("Ada"), &name("Bob")).await;
+    assert!(
+        matches!(refused, Err(StoreError::ReadOnly { .. })),
+        "{refused:?}"
+    );
+    store.close().await;
+    assert!(contents(dir.path()) == before, "something has changed");
+}
+
+/// What was imported is somebody's, even if nobody has moved yet.
+#[tokio::test]
+async fn an_imported_position_is_not_discarded() {
+    let store = memory().await;
+    let text = "[Variant \"classic\"]\n[X \"Ada\"]\n[Position \"x../.o./... x\"]\n\n*";
+    let records = Record::read_all(text).expect("a record");
+    store.import(&records).await.expect("imported");
+    let game = store.games(&Filter::default()).await.expect("read")[0].clone();
+    assert!(game.imported && game.moves == 0);
+    assert!(store.hold(game.id).await.expect("held"));
+    store.discard(game.id).await.expect("let go");
+    assert_eq!(exported(&store, &Filter::default()).await.len(), 1);
+    assert!(!store.resumable().await.expect("read").is_empty());
+}
