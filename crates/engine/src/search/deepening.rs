@@ -17,7 +17,7 @@ use crate::value::{Exact, Value, Verdict};
 const DEEPEST: u32 = 120;
 
 /// While every move gets its first look, a report comes this often.
-const FIRST_LOOK: Duration = Duration::from_millis(100);
+const FIRST_LOOK: Duration = Duration::from_millis(200);
 
 /// A move at the root and what it scored in the last iteration that reached it.
 #[derive(Clone, Copy)]

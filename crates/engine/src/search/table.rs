@@ -1,8 +1,8 @@
 //! The transposition table: what a search remembers of positions, shared by all
 //! of its threads without locks.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// What was found out about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,6 +52,14 @@ pub(crate) struct Table {
     age: u64,
 }
 
+/// Blocks of tables that were dropped, for the next tables. Each search has threads of its
+/// own, and the system's allocator keeps what a thread frees for that thread and its heirs:
+/// one analysis after the other would take more and more memory.
+static SPARE: Mutex<Vec<Box<[Slot]>>> = Mutex::new(Vec::new());
+
+/// At most this many blocks are spare: 64 MiB.
+const MOST_SPARE: usize = (64 << 20) / size_of::<[Slot; BLOCK]>();
+
 /// The slots for a key; none in a block for which there was no memory.
 #[inline]
 fn bucket(block: &[Slot], place: usize) -> Option<&[Slot]> {
@@ -97,6 +105,13 @@ impl Table {
         self.blocks[number].get_or_init(|| {
             // The last block of a small table is no larger than the table.
             let slots = BLOCK.min(self.buckets * WAYS);
+            let used = (slots == BLOCK).then(|| spare().pop()).flatten();
+            if let Some(mut block) = used {
+                for word in block.iter_mut().flat_map(|slot| &mut slot.0) {
+                    *word.get_mut() = 0;
+                }
+                return block;
+            }
             let empty = || Slot([AtomicU64::new(0), AtomicU64::new(0)]);
             let mut block = Vec::new();
             // Where there is no memory, what would be remembered is forgotten.
@@ -154,6 +169,20 @@ impl Table {
         victim.0[0].store(key ^ data, Ordering::Relaxed);
         victim.0[1].store(data, Ordering::Relaxed);
     }
+}
+
+impl Drop for Table {
+    fn drop(&mut self) {
+        let made = self.blocks.iter_mut().filter_map(OnceLock::take);
+        let mut spare = spare();
+        let room = MOST_SPARE.saturating_sub(spare.len());
+        spare.extend(made.filter(|block| block.len() == BLOCK).take(room));
+    }
+}
+
+fn spare() -> MutexGuard<'static, Vec<Box<[Slot]>>> {
+    // Nothing panics while it holds the lock.
+    SPARE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[inline]
@@ -241,5 +270,28 @@ mod tests {
         };
         table.put(u64::MAX, entry);
         assert_eq!(table.get(u64::MAX), Some(entry));
+    }
+
+    /// A new table takes the blocks of one that was dropped, and knows nothing of what was in
+    /// them.
+    #[test]
+    fn blocks_are_used_again_and_empty() {
+        let entry = Entry {
+            score: 7,
+            depth: 1,
+            bound: Bound::Exact,
+            best: None,
+        };
+        let keys = (0..64).map(|key: u64| key << 58 | 1);
+        for _ in 0..3 {
+            let table = Table::new(1 << 22, None);
+            for key in keys.clone() {
+                assert_eq!(table.get(key), None);
+                table.put(key, entry);
+                assert_eq!(table.get(key), Some(entry));
+            }
+            assert_eq!(table.bytes(), 1 << 22);
+        }
+        assert!(spare().len() <= MOST_SPARE);
     }
 }

@@ -37,7 +37,7 @@ const INVITED: Duration = Duration::from_secs(30 * 24 * 3600);
 
 /// The rooms' games take at most about this many bytes. Beyond that, rooms that nobody
 /// watches are let go, the least recently used first.
-const MEMORY: usize = 96 << 20;
+const MEMORY: usize = 64 << 20;
 
 /// After the games have grown by this many bytes, it is time to count them.
 const GROWTH: usize = 8 << 20;
