@@ -15,6 +15,8 @@ pub(crate) enum Error {
     Argument(String),
     /// Anything else.
     Failure(String),
+    /// A signal ended it, by its number. Everything has been said.
+    Signal(u8),
 }
 
 impl Error {
@@ -56,6 +58,8 @@ impl Error {
                 crate::output::aside(&format!("error: {reason}"));
                 ExitCode::FAILURE
             }
+            // As shells report it.
+            Error::Signal(number) => ExitCode::from(128_u8.saturating_add(number)),
         }
     }
 }
