@@ -41,6 +41,7 @@ fn main() -> Result<(), Failure> {
             directory: None,
             options: BTreeMap::new(),
             threads: 1,
+            ..Program::default()
         }),
         pace: None,
     };

@@ -41,6 +41,7 @@ pub(crate) fn program(protocol: Protocol, command: &str, arguments: &[&str]) -> 
             directory: None,
             options: BTreeMap::new(),
             threads: 1,
+            ..Program::default()
         }),
         pace: None,
     }
