@@ -34,6 +34,8 @@ pub struct Standings {
     pub sprt: Option<SprtState>,
     /// Games that do not count: half pairs, pairs after a gap, pairs after a decision.
     pub aside: u64,
+    /// Pairs that repeat earlier ones, which are counted but say nothing new.
+    pub repeated: u64,
 }
 
 /// A bot's place.
@@ -57,6 +59,8 @@ pub struct Row {
     pub penalty: u64,
     /// Games lost by faults of its own.
     pub faults: Faults,
+    /// It did not start in any of its games.
+    pub never_started: bool,
 }
 
 impl Row {
@@ -114,13 +118,14 @@ impl Standings {
                     points: tally.points(),
                     penalty: tally.penalty(),
                     faults: results.faults(bot),
+                    never_started: results.never_started(bot),
                 }
             })
             .collect();
         // Per game, since not all need to have played as many; who has none comes last.
         let worth = |row: &Row| match (row.tally.games(), plan.scoring) {
             (0, _) => f64::NEG_INFINITY,
-            (_, Scoring::Points) => row.estimate.score,
+            (_, Scoring::Points) => row.points / row.tally.games() as f64,
             (_, Scoring::Penalty) => -row.penalty_a_game(),
         };
         rows.sort_by(|a, b| worth(b).total_cmp(&worth(a)).then(a.bot.cmp(&b.bot)));
@@ -155,6 +160,7 @@ impl Standings {
                 decision: walk.decision(),
             }),
             aside: results.aside(),
+            repeated: encounters.iter().flat_map(|met| met.tally.repeated).sum(),
             rows,
         }
     }
@@ -175,6 +181,7 @@ impl Standings {
             return format!("{}\n{}", self.nothing_counts(), self.faults());
         }
         let mut text = self.table();
+        text.push_str(&self.repetition_line());
         text.push_str(&self.sprt_lines());
         for part in [self.ratings_table(), self.cross_table(), self.faults()] {
             if !part.is_empty() {
@@ -209,7 +216,7 @@ impl Standings {
             .and_then(|(row, column)| self.cross[row][column])
             .unwrap_or_default();
         let e = tally.estimate();
-        let [ll, ld, even, wd, ww] = tally.pairs;
+        let [ll, ld, even, wd, ww] = tally.distinct();
         let mut text = format!(
             "Results of {} vs {} ({}):\n",
             clean(&first.name),
@@ -221,16 +228,29 @@ impl Standings {
             text.push_str(&self.faults());
             return text;
         }
+        let silent = [first, second].into_iter().filter(|row| row.never_started);
+        for row in silent {
+            let _ = writeln!(
+                text,
+                "{} never started: there is nothing to rate.",
+                clean(&row.name)
+            );
+        }
+        if first.never_started || second.never_started {
+            text.push_str(&self.faults());
+            return text;
+        }
         let _ = write!(
             text,
-            "Elo: {:.2} +/- {:.2}, nElo: {:.2} +/- {:.2}\n\
+            "Elo: {}, nElo: {}\n\
              LOS: {:.2} %, DrawRatio: {:.2} %, PairsRatio: {:.2}\n\
              Games: {}, Wins: {}, Losses: {}, Draws: {}, Points: {:.1} ({:.2} %)\n\
              Ptnml(0-2): [{ll}, {ld}, {even}, {wd}, {ww}], WL/DD Ratio: {:.2}\n",
-            Figure(e.elo),
-            Figure(e.elo_error),
-            Figure(e.nelo),
-            Figure(e.nelo_error),
+            difference(&e),
+            match e.nelo.is_finite() {
+                true => format!("{:.2} +/- {:.2}", Figure(e.nelo), Figure(e.nelo_error)),
+                false => "-".into(),
+            },
             Figure(100.0 * e.los),
             Figure(100.0 * e.draw_ratio),
             Figure(e.pairs_ratio),
@@ -250,9 +270,26 @@ impl Standings {
                 tally.swapped().penalty()
             );
         }
+        text.push_str(&self.repetition_line());
         text.push_str(&self.sprt_lines());
         text.push_str(&self.faults());
         text
+    }
+
+    /// How many pairs repeat earlier ones, of how many.
+    pub(crate) fn repeated_pairs(&self) -> [u64; 2] {
+        // Each pair is in two rows.
+        let pairs: u64 = self.rows.iter().map(|row| row.tally.count()).sum();
+        [self.repeated, pairs / 2]
+    }
+
+    fn repetition_line(&self) -> String {
+        match self.repeated_pairs() {
+            [0, _] => String::new(),
+            [repeated, pairs] => format!(
+                "Repeated pairs: {repeated} of {pairs} (the same moves as an earlier pair: not in Elo, Ptnml or LLR)\n"
+            ),
+        }
     }
 
     /// fastchess's table of many bots; with penalties, two columns more: not all need to
@@ -272,20 +309,24 @@ impl Standings {
         });
         for row in &self.rows {
             let e = &row.estimate;
-            let [ll, ld, even, wd, ww] = row.tally.pairs;
+            let [ll, ld, even, wd, ww] = row.tally.distinct();
             let counts = format!("[{ll}, {ld}, {even}, {wd}, {ww}]");
-            let share = |x: f64| format!("{:.1}%", Figure(100.0 * x));
+            let share = |x: f64| match x.is_finite() {
+                true => format!("{:.1}%", Figure(100.0 * x)),
+                false => "-".into(),
+            };
+            let (elo, elo_error) = columns(e);
             let _ = write!(
                 text,
-                "{:>4} {} {:>10.2} {:>10.2} {:>10.2} {:>10.2} {:>10} {:>10} {:>10} {counts:>20}",
+                "{:>4} {} {:>10} {:>10} {:>10.2} {:>10.2} {:>10} {:>10} {:>10} {counts:>20}",
                 row.rank,
                 padded(&row.name, width),
-                Figure(e.elo),
-                Figure(e.elo_error),
+                elo,
+                elo_error,
                 Figure(e.nelo),
                 Figure(e.nelo_error),
                 row.tally.games(),
-                share(e.score),
+                share(row.points / row.tally.games() as f64),
                 share(e.draw_ratio),
             );
             if penalty {
@@ -430,20 +471,47 @@ impl Standings {
     }
 }
 
-/// A number as C's functions print it, which is what scripts were written for: `nan` and
-/// `inf` in small letters. (`-0.00` is spared them.)
+/// The difference in Elo and what is known of it: with its error as fastchess writes it, or
+/// with the one end that its interval has.
+fn difference(e: &Estimate) -> String {
+    let bound = match (e.elo_low.is_finite(), e.elo_high.is_finite()) {
+        (true, false) => format!("at least {:.2}", Figure(e.elo_low)),
+        (false, true) => format!("at most {:.2}", Figure(e.elo_high)),
+        (true, true) => return format!("{:.2} +/- {:.2}", Figure(e.elo), Figure(e.elo_error)),
+        (false, false) => return format!("{:.2}", Figure(e.elo)),
+    };
+    match e.elo.is_finite() {
+        true => format!("{:.2} ({bound})", Figure(e.elo)),
+        false => bound,
+    }
+}
+
+/// The same in two columns: `>34.12` is the one end of an interval.
+fn columns(e: &Estimate) -> (String, String) {
+    let elo = format!("{:.2}", Figure(e.elo));
+    let bound = match (e.elo_low.is_finite(), e.elo_high.is_finite()) {
+        (true, false) => format!(">{:.2}", Figure(e.elo_low)),
+        (false, true) => format!("<{:.2}", Figure(e.elo_high)),
+        _ => return (elo, format!("{:.2}", Figure(e.elo_error))),
+    };
+    match e.elo.is_finite() {
+        true => (elo, bound),
+        false => (bound, "-".into()),
+    }
+}
+
+/// A number for a table or a line: `-` where there is none, and no `-0.00`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Figure(pub(crate) f64);
 
 impl fmt::Display for Figure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let places = f.precision().unwrap_or(2);
-        let text = if self.0.is_nan() {
-            "nan".to_owned()
-        } else {
-            format!("{:.places$}", self.0)
+        let text = match self.0.is_finite() {
+            true => format!("{:.places$}", self.0),
+            false => "-".to_owned(),
         };
-        let zero = text.starts_with('-') && text.bytes().all(|b| b"-0.".contains(&b));
+        let zero = text.starts_with("-0") && text.bytes().all(|b| b"-0.".contains(&b));
         let text = if zero { &text[1..] } else { &text };
         match f.width() {
             Some(width) => write!(f, "{text:>width$}"),

@@ -6,6 +6,7 @@
 //! arguments = ["--quiet"]
 //! directory = "bots"          # from this file's folder, which is also the default
 //! protocol = "ugi"            # or "codingame"; ugi where nothing is said
+//! notation = "native"         # or "global" (`e5` on the 9×9 board), "global-top"
 //! threads = 2                 # so many cores are kept for it
 //! time = "100ms"              # or tc = "10s+100ms", nodes = 5000, depth = 4
 //! options = { Hash = 64 }     # set before its first game
@@ -24,6 +25,7 @@ use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 use crate::limits;
+use crate::notation::Notation;
 use crate::pace::Pace;
 use crate::read::read_text;
 use crate::spec::{self, BotSpec, Program, Protocol, Settings, SpecError, Who};
@@ -38,11 +40,12 @@ pub struct BotsFile {
     bots: BTreeMap<String, BotSpec>,
 }
 
-const PROGRAM_KEYS: [&str; 13] = [
+const PROGRAM_KEYS: [&str; 14] = [
     "command",
     "arguments",
     "directory",
     "protocol",
+    "notation",
     "threads",
     "options",
     "env",
@@ -187,6 +190,7 @@ impl Bot<'_> {
             name: self.name.to_owned(),
             who: Who::Program(Program {
                 protocol: self.protocol()?,
+                notation: self.notation()?,
                 command,
                 arguments: self.arguments()?,
                 directory: Some(directory).filter(|path| *path != PathBuf::new()),
@@ -195,6 +199,7 @@ impl Bot<'_> {
                 env: self.env()?,
                 memory: self.limit("memory", limits::memory)?,
                 cpu: self.limit("cpu", limits::cpu)?,
+                ..Program::default()
             }),
             pace: self.pace()?,
         })
@@ -208,6 +213,22 @@ impl Bot<'_> {
                 "protocol is {other:?}: \"ugi\" or \"codingame\" is needed"
             ))),
         }
+    }
+
+    fn notation(&self) -> Result<Notation, SpecError> {
+        let Some(word) = self.text("notation")? else {
+            return Ok(Notation::Native);
+        };
+        if self.protocol()? == Protocol::Codingame {
+            return Err(
+                self.error("notation is a setting of UGI bots; CodinGame's has one of its own")
+            );
+        }
+        Notation::from_word(&word).ok_or_else(|| {
+            self.error(&format!(
+                "notation is {word:?}: \"native\", \"global\" or \"global-top\" is needed"
+            ))
+        })
     }
 
     fn pace(&self) -> Result<Option<Pace>, SpecError> {
@@ -454,6 +475,10 @@ mod tests {
             (
                 "[x]\ncommand = \"a\"\narguments = [1]",
                 "x: arguments must be a list",
+            ),
+            (
+                "[x]\ncommand = \"a\"\nnotation = \"e5\"",
+                "x: notation is \"e5\": \"native\", \"global\"",
             ),
             (
                 "[x]\ncommand = \"a\"\nprotocol = \"uci\"",

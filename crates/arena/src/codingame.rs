@@ -25,6 +25,7 @@ use std::time::{Duration, Instant};
 
 use noughts_rules::{AnyPlay, Variant};
 
+use crate::dialogue::Dialogue;
 use crate::pace::Pace;
 use crate::player::{Answer, Fault, Mishap, NewGame, Player, Turn};
 use crate::process::{Manner, Process, Trouble};
@@ -54,6 +55,8 @@ pub(crate) struct Codingame {
     program: Program,
     tag: String,
     log: Option<PathBuf>,
+    /// Where what is said is written down, and under which name.
+    dialogue: Option<(Dialogue, String)>,
     process: Option<Process>,
     /// Has it answered in this game?
     answered: bool,
@@ -65,9 +68,16 @@ impl Codingame {
             program,
             tag,
             log,
+            dialogue: None,
             process: None,
             answered: false,
         }
+    }
+
+    /// What is said is written down.
+    pub(crate) fn recorded(mut self, name: &str, dialogue: Option<Dialogue>) -> Codingame {
+        self.dialogue = dialogue.map(|dialogue| (dialogue, name.to_owned()));
+        self
     }
 
     fn fail(&mut self, trouble: Trouble, allowed: Duration) -> Fault {
@@ -115,7 +125,9 @@ impl Player for Codingame {
         self.put_away();
         self.answered = false;
         plays(game.variant).map_err(|error| Fault::new(Mishap::Start, error.0))?;
-        let process = Process::start(&self.program, &self.tag, self.log.as_deref())?;
+        let mut process = Process::start(&self.program, &self.tag, self.log.as_deref())?;
+        let speaker = self.dialogue.as_ref();
+        process.record(speaker.map(|(dialogue, name)| dialogue.speaker(name, &self.program)));
         self.process = Some(process);
         Ok(())
     }
@@ -214,7 +226,7 @@ pub(crate) fn situation(play: &AnyPlay) -> String {
 }
 
 /// Board and cell in our letters as a row and a column of the 9×9 board, from 0.
-fn cell_of(mv: &str) -> Option<(u8, u8)> {
+pub(crate) fn cell_of(mv: &str) -> Option<(u8, u8)> {
     let [board, cell] = mv.as_bytes() else {
         return None;
     };
@@ -223,7 +235,7 @@ fn cell_of(mv: &str) -> Option<(u8, u8)> {
 }
 
 /// The way back.
-fn move_of(row: i64, col: i64) -> Option<String> {
+pub(crate) fn move_of(row: i64, col: i64) -> Option<String> {
     let row = u8::try_from(row).ok().filter(|&row| row < 9)?;
     let col = u8::try_from(col).ok().filter(|&col| col < 9)?;
     let board = row / 3 * 3 + col / 3;

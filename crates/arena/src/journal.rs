@@ -2,10 +2,8 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use noughts_rules::Outcome;
-
 use crate::plan::Plan;
-use crate::played::{Key, Played};
+use crate::played::{GameResult, Played};
 
 /// Keeps a tournament so that it can go on after anything. What a method returns `Ok`
 /// for is on the disk.
@@ -48,11 +46,11 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Which games are played, and how they ended: what is not to be played again.
+    /// The results of the games that are played: what is not to be played again.
     #[must_use]
-    pub fn done(&self) -> Vec<(Key, Outcome)> {
+    pub fn done(&self) -> Vec<GameResult> {
         let games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
-        games.iter().map(|game| (game.key, game.outcome)).collect()
+        games.iter().map(Played::result).collect()
     }
 }
 

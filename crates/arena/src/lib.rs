@@ -13,6 +13,7 @@ mod block;
 mod bots_file;
 pub mod check;
 mod codingame;
+mod dialogue;
 mod exchange;
 mod journal;
 #[cfg(unix)]
@@ -21,6 +22,7 @@ mod last_words;
 mod launcher;
 pub mod limits;
 mod make;
+mod notation;
 mod openings;
 mod ours;
 mod pace;
@@ -46,14 +48,16 @@ mod words;
 
 pub use block::{Row, SprtState, Standings};
 pub use bots_file::BotsFile;
+pub use dialogue::Dialogue;
 pub use journal::{Journal, JournalError, Memory};
 #[cfg(unix)]
 pub use launcher::{launch_bot, launch_if_asked, set_launcher};
 pub use make::{Making, log_of, player};
+pub use notation::Notation;
 pub use openings::{Opening, read_openings};
 pub use pace::{Pace, PaceError};
 pub use plan::{Adjudication, Agreed, Format, Openings, Plan, Scoring, Sprt};
-pub use played::{Key, MoveMade, Played, Reason};
+pub use played::{Course, GameResult, Key, MoveMade, Played, Reason};
 pub use player::{Answer, Fault, Mishap, NewGame, Player, Turn};
 pub use process::allow_many_files;
 #[cfg(not(unix))]

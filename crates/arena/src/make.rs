@@ -9,6 +9,7 @@ use noughts_engine::{Stop, Tables};
 use noughts_rules::Variant;
 
 use crate::codingame::Codingame;
+use crate::dialogue::Dialogue;
 use crate::ours::Ours;
 use crate::player::Player;
 use crate::spec::{BotSpec, Protocol, SpecError, Who};
@@ -23,6 +24,8 @@ pub struct Making {
     pub patience: Duration,
     /// The folder of the logs, one file for each bot; none are kept: nothing.
     pub logs: Option<PathBuf>,
+    /// Where the dialogue with outside bots is written down, if anywhere.
+    pub dialogue: Option<Dialogue>,
     /// What outside programs are known by as long as they live: the tournament's own
     /// word, so that those of an arena that was killed can be [swept](crate::sweep()) away.
     pub tag: String,
@@ -39,6 +42,7 @@ impl Making {
             tables: Tables::default(),
             patience,
             logs: None,
+            dialogue: None,
             tag: own_tag().to_owned(),
             stop: Stop::new(),
         }
@@ -54,15 +58,14 @@ impl Making {
         Ok(match &spec.who {
             Who::Ours(ours) => Box::new(Ours::new(ours.kind()?, ours, &self.tables, &self.stop)),
             Who::Program(program) => match program.protocol {
-                Protocol::Ugi => Box::new(Ugi::new(
-                    program.clone(),
-                    variant,
-                    self.patience,
-                    self.tag.clone(),
-                    log,
-                )),
+                Protocol::Ugi => {
+                    let tag = self.tag.clone();
+                    let bot = Ugi::new(program.clone(), variant, self.patience, tag, log);
+                    Box::new(bot.recorded(&spec.name, self.dialogue.clone()))
+                }
                 Protocol::Codingame => {
-                    Box::new(Codingame::new(program.clone(), self.tag.clone(), log))
+                    let bot = Codingame::new(program.clone(), self.tag.clone(), log);
+                    Box::new(bot.recorded(&spec.name, self.dialogue.clone()))
                 }
             },
             Who::Guest => {

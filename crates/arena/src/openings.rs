@@ -1,5 +1,6 @@
 //! Where games begin: the start, random moves, all positions up to symmetry, or a list.
-//! An opening follows from the plan's seed and the pair alone, whatever else is played.
+//! Random openings get longer once all of the length asked for have been, so that games
+//! don't repeat. An opening follows from the plan's seed and the pair alone, whatever else is played.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -26,8 +27,7 @@ pub struct Opening {
 /// Longer openings than this are games.
 const LONGEST: u32 = 200;
 
-/// So often an opening is drawn that is new to the pair, before the old ones are allowed
-/// again.
+/// So often an opening is drawn that is new to the pair, before longer ones are drawn.
 const TRIES: u32 = 1_000;
 
 /// So often it is tried to find any opening at all.
@@ -153,6 +153,8 @@ struct Drawn {
     openings: Vec<Box<str>>,
     /// Positions that have been, up to symmetry, since all were allowed.
     seen: HashSet<u64>,
+    /// How many moves longer than asked for openings are now: the shorter ones are used up.
+    longer: u32,
 }
 
 impl Drawn {
@@ -162,19 +164,37 @@ impl Drawn {
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             openings: Vec::new(),
             seen: HashSet::new(),
+            longer: 0,
         }
     }
 
     fn get(&mut self, variant: Variant, plies: u32, round: usize) -> &str {
         while self.openings.len() <= round {
-            let drawn = draw(variant, plies, &mut self.rng, TRIES, &self.seen);
-            let (moves, position) = drawn.unwrap_or_default();
+            let (moves, position) = self.draw(variant, plies);
             if !self.seen.insert(position) {
                 self.seen = HashSet::from([position]);
             }
             self.openings.push(moves);
         }
         &self.openings[round]
+    }
+
+    /// A new opening, longer than asked for where all of that length have been. When no
+    /// game goes on after even longer ones, they start over.
+    fn draw(&mut self, variant: Variant, plies: u32) -> (Box<str>, u64) {
+        loop {
+            let length = plies + self.longer;
+            let drawn = draw(variant, length, &mut self.rng, TRIES, &self.seen);
+            match drawn {
+                Some(drawn) if !self.seen.contains(&drawn.1) => return drawn,
+                Some(_) if length < LONGEST => self.longer += 1,
+                drawn if self.longer == 0 => return drawn.unwrap_or_default(),
+                _ => {
+                    self.longer = 0;
+                    self.seen.clear();
+                }
+            }
+        }
     }
 }
 

@@ -153,7 +153,7 @@ pub enum Format {
 pub enum Openings {
     /// At the start of the game.
     Start,
-    /// After so many random moves.
+    /// After this many random moves, and more once all such positions have been.
     Random(u32),
     /// At all positions after so many moves that differ by more than a symmetry, one
     /// after the other in an order of the seed.

@@ -1,6 +1,7 @@
 //! A game that was played in the arena, and its place in the plan.
 
 use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
 use noughts_engine::Value;
@@ -50,6 +51,59 @@ pub struct Played {
     /// What happened, where the reason needs a word more.
     pub note: Option<String>,
 }
+
+impl Played {
+    /// What statistics need of this game.
+    #[must_use]
+    pub fn result(&self) -> GameResult {
+        GameResult {
+            key: self.key,
+            outcome: self.outcome,
+            reason: self.reason,
+            course: self.course(),
+        }
+    }
+
+    fn course(&self) -> Course {
+        let moves = self.play.moves();
+        let (opening, made) = moves.split_at(self.opening.min(moves.len()));
+        let variant = self.play.variant();
+        let start = match self.play.is_from_start() {
+            true => Ok(AnyPlay::new(variant)),
+            false => AnyPlay::from_text(variant, &self.play.start_text()),
+        };
+        // Two orders of the same opening moves are one opening.
+        let after = start.ok().and_then(|mut play| {
+            let made = opening.iter().all(|mv| play.play(mv).is_ok());
+            made.then(|| play.position_text())
+        });
+        let mut hasher = DefaultHasher::new();
+        match after {
+            Some(position) => position.hash(&mut hasher),
+            None => (self.play.start_text(), opening).hash(&mut hasher),
+        }
+        (made, self.outcome.word(), self.reason).hash(&mut hasher);
+        Course(hasher.finish())
+    }
+}
+
+/// The result of a game, as statistics count it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GameResult {
+    /// Which game it is.
+    pub key: Key,
+    /// Who won.
+    pub outcome: Outcome,
+    /// How it ended.
+    pub reason: Reason,
+    /// What happened in it.
+    pub course: Course,
+}
+
+/// A fingerprint of a game: its position after the opening, every move after that, and the
+/// result. Two games with the same one are the same game, played again.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Course(pub u64);
 
 /// What is known of a move besides what it was.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]

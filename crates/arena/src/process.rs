@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
+use crate::dialogue::Speaker;
 pub(crate) use crate::exchange::{Ended, Manner, Trouble};
 use crate::last_words::LastWords;
 use crate::launcher::{Launched, StartError};
@@ -50,6 +51,8 @@ pub(crate) struct Process {
     turn: Instant,
     turn_bytes: usize,
     ended: Option<Ended>,
+    /// Writes down what is said.
+    speaker: Option<Speaker>,
 }
 
 static NUMBER: AtomicU64 = AtomicU64::new(0);
@@ -101,6 +104,7 @@ impl Process {
             turn: Instant::now(),
             turn_bytes: 0,
             ended: None,
+            speaker: None,
         };
         // From here on it is ended by being dropped.
         if let Some(input) = &process.input {
@@ -113,6 +117,11 @@ impl Process {
         Ok(process)
     }
 
+    /// From here on what is said is written down.
+    pub(crate) fn record(&mut self, speaker: Option<Speaker>) {
+        self.speaker = speaker;
+    }
+
     /// A turn begins: the bytes are counted anew.
     pub(crate) fn new_turn(&mut self) {
         self.turn = Instant::now();
@@ -122,6 +131,9 @@ impl Process {
     /// Writes all of it. What comes in meanwhile is kept, so that nobody waits for the
     /// other one.
     pub(crate) fn say(&mut self, text: &str, until: Instant) -> Result<(), Trouble> {
+        if let Some(speaker) = &self.speaker {
+            speaker.sent(text);
+        }
         let mut rest = text.as_bytes();
         // Of nothing nothing can be written, which a pipe says like one that is closed.
         while !rest.is_empty() {
@@ -211,12 +223,25 @@ impl Process {
                 .unwrap_or_default(),
         };
         self.closed = true;
+        if self.speaker.is_some() {
+            while self.take_line().is_some() {}
+        }
+        if let Some(speaker) = &self.speaker {
+            if let Some(half) = self.half_a_line() {
+                speaker.wrote(&format!("{half} (no end of the line)"));
+            }
+            speaker.happened(&match ended.status {
+                Some(_) => ended.words(),
+                None => "it was killed".to_owned(),
+            });
+        }
         self.ended.insert(ended).clone()
     }
 
     /// Waits until it has gone, and throws away what it says.
     fn await_end(&mut self, until: Instant) {
         while !self.bot.has_ended() {
+            while self.take_line().is_some() {}
             self.buffer.clear();
             (self.begin, self.scanned) = (0, 0);
             if Instant::now() >= until {
@@ -300,6 +325,9 @@ impl Process {
         let line = String::from_utf8_lossy(line).trim_end().to_owned();
         self.begin = end + 1;
         self.scanned = self.begin;
+        if let Some(speaker) = &self.speaker {
+            speaker.wrote(&line);
+        }
         Some(line)
     }
 

@@ -345,6 +345,11 @@ fn check_bot(bot: &BotSpec, variant: Option<Variant>, plan: &Plan, mistakes: &mu
             if program.protocol == Protocol::Codingame {
                 check_codingame(name, variant, plan, mistakes);
             }
+            if let Some(variant) = variant
+                && let Err(reason) = program.notation.suits(variant)
+            {
+                mistakes.push(format!("{name}: {reason}"));
+            }
         }
         // Whoever brings it knows what it can.
         Who::Guest => {}

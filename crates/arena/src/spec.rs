@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::bots_file::BotsFile;
 use crate::codingame;
+use crate::notation::Notation;
 use crate::pace::Pace;
 use crate::plan::Openings;
 use crate::process;
@@ -58,6 +59,9 @@ pub struct Ours {
 pub struct Program {
     /// How one talks with it.
     pub protocol: Protocol,
+    /// How it writes moves, by UGI.
+    #[serde(default, skip_serializing_if = "Notation::is_native")]
+    pub notation: Notation,
     /// The program.
     pub command: String,
     /// What it is started with.
@@ -157,6 +161,8 @@ impl BotSpec {
     /// - a name of the file of bots;
     /// - one of ours, perhaps with settings: `mcts`, `mcts:time=100ms,seed=3,threads=2`;
     /// - a program: `ugi:COMMAND LINE` or `codingame:COMMAND LINE`, split as a shell would;
+    ///   `ugi-global:COMMAND LINE` for one that writes cells of the 9×9 board as `e5` (or
+    ///   `ugi-global-top`, with rank 1 at the top);
     /// - `LABEL=` before any of these gives it another name.
     ///
     /// ```
@@ -196,11 +202,8 @@ impl BotSpec {
             Some((word, rest)) => (word, Some(rest)),
             None => (text, None),
         };
-        let protocol = [Protocol::Ugi, Protocol::Codingame]
-            .into_iter()
-            .find(|protocol| protocol.word() == word);
-        if let Some(protocol) = protocol {
-            return program(protocol, rest.unwrap_or_default());
+        if let Some((protocol, notation)) = protocol_and_notation(word) {
+            return program(word, protocol, notation, rest.unwrap_or_default());
         }
         if word.parse::<BotKind>().is_err() {
             return Err(unknown(text, bots));
@@ -221,7 +224,7 @@ impl BotSpec {
                 })
             }
             Who::Program(program) => match program.protocol {
-                Protocol::Ugi => Ok(()),
+                Protocol::Ugi => program.notation.suits(variant).map_err(SpecError),
                 Protocol::Codingame => codingame::plays(variant),
             },
             Who::Guest => Ok(()),
@@ -277,8 +280,25 @@ pub(crate) fn check_name(name: &str) -> Result<(), SpecError> {
     }
 }
 
-fn program(protocol: Protocol, line: &str) -> Result<BotSpec, SpecError> {
-    let word = protocol.word();
+/// What the word before a command line says: `ugi`, `codingame`, `ugi-global`.
+fn protocol_and_notation(word: &str) -> Option<(Protocol, Notation)> {
+    let (protocol, notation) = match word.split_once('-') {
+        Some(("ugi", notation)) => ("ugi", Notation::from_word(notation)?),
+        Some(_) => return None,
+        None => (word, Notation::Native),
+    };
+    let protocol = [Protocol::Ugi, Protocol::Codingame]
+        .into_iter()
+        .find(|known| known.word() == protocol)?;
+    Some((protocol, notation))
+}
+
+fn program(
+    word: &str,
+    protocol: Protocol,
+    notation: Notation,
+    line: &str,
+) -> Result<BotSpec, SpecError> {
     let Some(mut words) = shlex::split(line) else {
         return Err(SpecError(
             "a quotation mark or a backslash at the end of the command line is not closed".into(),
@@ -294,6 +314,7 @@ fn program(protocol: Protocol, line: &str) -> Result<BotSpec, SpecError> {
         name: program_name(line.trim(), &command),
         who: Who::Program(Program {
             protocol,
+            notation,
             command,
             arguments: words,
             threads: 1,
@@ -508,6 +529,11 @@ mod tests {
             (name.as_str(), program.protocol),
             ("old", Protocol::Codingame)
         );
+        let (_, program) = program_of("ugi-global-top:./bot");
+        assert_eq!(
+            (program.protocol, program.notation),
+            (Protocol::Ugi, Notation::GlobalTop)
+        );
         let (name, _) = program_of("ugi:/a/very/long/path/to/some/program --with --many --flags");
         assert_eq!(name, "program");
     }
@@ -546,6 +572,8 @@ mod tests {
             ("ugi:", "needs a command line, such as ugi:./bot"),
             ("ugi:  ", "needs a command line"),
             ("codingame:'x", "is not closed"),
+            ("ugi-local:./bot", "there is no bot"),
+            ("codingame-global:./bot", "there is no bot"),
             ("=mcts", "it is empty"),
             ("a\tb=mcts", "cannot be shown"),
         ];

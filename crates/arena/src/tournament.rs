@@ -15,11 +15,11 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use noughts_engine::{Stop, Tables};
-use noughts_rules::{Outcome, Player as Side};
+use noughts_rules::Player as Side;
 
 use crate::journal::{Journal, JournalError};
 use crate::plan::Plan;
-use crate::played::{Key, Played};
+use crate::played::{GameResult, Key, Played};
 use crate::player::Player;
 use crate::schedule::Schedule;
 use crate::spec::{BotSpec, SpecError};
@@ -164,8 +164,8 @@ pub struct Ended {
     pub planned: u64,
     /// What every bot has, in the order of the plan.
     pub standings: Vec<Standing>,
-    /// The complete pairs that come first in the plan, by points of the first bot; only
-    /// where there is something to decide.
+    /// The complete pairs that come first in the plan, by points of the first bot, those
+    /// that repeat earlier ones left out; only where there is something to decide.
     pub pairs: PairCounts,
     /// How long it took, this time.
     pub took: Duration,
@@ -180,6 +180,8 @@ pub enum How {
     Complete,
     /// The sequential test is decided.
     Decided(Accepted),
+    /// The sequential test can't be decided: the games only repeat earlier ones.
+    Repeating,
     /// Somebody asked for it; it can go on later.
     Stopped,
 }
@@ -227,7 +229,7 @@ const GRACE: Duration = Duration::from_secs(1);
 /// is kept; everything else will be played again.
 pub fn run(
     schedule: &Arc<Schedule>,
-    done: &[(Key, Outcome)],
+    done: &[GameResult],
     mut hall: Hall,
     journal: &mut dyn Journal,
     control: &Control,
@@ -241,9 +243,9 @@ pub fn run(
     };
     let mut book = Book::new(schedule, hall.decide.take());
     let mut keys = HashSet::new();
-    for &(key, outcome) in done {
-        if schedule.has(&key) && keys.insert(key) {
-            book.count(key, outcome);
+    for game in done {
+        if schedule.has(&game.key) && keys.insert(game.key) {
+            book.count(game);
         }
     }
     let mut at_once = schedule.plan().concurrency.unwrap_or(hall.cores).max(1);
@@ -270,7 +272,7 @@ pub fn run(
     book.tell_decision(watch);
 
     let desk = Desk::new(schedule, keys, at_once, by_games, control);
-    if book.decided().is_some() {
+    if book.is_settled() {
         desk.close();
     }
     let halt = Stop::new();
@@ -325,6 +327,7 @@ pub fn run(
     let ended = Ended {
         how: match book.decided() {
             Some(accepted) => How::Decided(accepted),
+            None if book.prefix.is_repeating() => How::Repeating,
             None if book.done == schedule.count() => How::Complete,
             None => How::Stopped,
         },
@@ -364,19 +367,24 @@ impl Book {
         self.prefix.decided().map(|(accepted, _)| accepted)
     }
 
-    fn count(&mut self, key: Key, outcome: Outcome) {
+    /// Is there nothing more to find out by playing?
+    fn is_settled(&self) -> bool {
+        self.prefix.decided().is_some() || self.prefix.is_repeating()
+    }
+
+    fn count(&mut self, game: &GameResult) {
         self.done += 1;
         for side in Side::BOTH {
-            let Some(standing) = self.standings.get_mut(key.bot(side) as usize) else {
+            let Some(standing) = self.standings.get_mut(game.key.bot(side) as usize) else {
                 continue;
             };
-            match outcome.winner() {
+            match game.outcome.winner() {
                 None => standing.draws += 1,
                 Some(winner) if winner == side => standing.wins += 1,
                 Some(_) => standing.losses += 1,
             }
         }
-        self.prefix.add(key, outcome);
+        self.prefix.add(game);
     }
 
     fn tell_decision(&mut self, watch: &mut dyn FnMut(Event<'_>)) {
@@ -503,14 +511,14 @@ impl Floor<'_> {
             // What came with the journal's error is not kept, or not known to be.
             Message::Ended(_) if matches!(self.trouble, Some(TournamentError::Journal(_))) => {}
             Message::Ended(game) => {
-                self.book.count(game.key, game.outcome);
+                self.book.count(&game.result());
                 watch(Event::GameEnded {
                     game: &game,
                     standings: &self.book.standings,
                     done: self.book.done,
                     planned: self.book.planned,
                 });
-                if self.book.decided().is_some() {
+                if self.book.is_settled() {
                     self.desk.close();
                 }
                 self.book.tell_decision(watch);

@@ -17,6 +17,7 @@
 //! A second `bestmove` that comes only after the next `go` cannot be told from its
 //! answer; it is played, and the rules judge it.
 
+use std::collections::VecDeque;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -24,10 +25,13 @@ use std::time::{Duration, Instant};
 use noughts_engine::{Clock, Exact, Value, Verdict};
 use noughts_rules::{AnyPlay, Variant};
 
+use crate::dialogue::Dialogue;
+use crate::notation::Notation;
 use crate::pace::Pace;
 use crate::player::{Answer, Fault, Mishap, NewGame, Player, Turn};
 use crate::process::{Ended, Manner, Process, Trouble};
 use crate::spec::Program;
+use crate::words::shown;
 
 /// What a bot that must stop at once is told.
 const STOP_AND_QUIT: Manner = Manner::Ask("stop\nquit\n");
@@ -35,6 +39,8 @@ const STOP_AND_QUIT: Manner = Manner::Ask("stop\nquit\n");
 const MOST_LINES: usize = 100;
 /// A bot that lists more options than this has lost its way; the others are not heard.
 const MOST_OPTIONS: usize = 10_000;
+/// This many of the last lines are quoted where something goes wrong.
+const RECENT: usize = 3;
 /// Later than any game.
 const FOR_EVER: Duration = Duration::from_secs(365 * 24 * 3600);
 
@@ -45,6 +51,8 @@ pub(crate) struct Ugi {
     patience: Duration,
     tag: String,
     log: Option<PathBuf>,
+    /// Where what is said is written down, and under which name.
+    dialogue: Option<(Dialogue, String)>,
     talk: Option<Talk>,
 }
 
@@ -62,13 +70,23 @@ impl Ugi {
             patience,
             tag,
             log,
+            dialogue: None,
             talk: None,
         }
+    }
+
+    /// What is said is written down.
+    pub(crate) fn recorded(mut self, name: &str, dialogue: Option<Dialogue>) -> Ugi {
+        self.dialogue = dialogue.map(|dialogue| (dialogue, name.to_owned()));
+        self
     }
 
     /// Starts the program and tells it all but the game.
     fn start(&self, until: Instant) -> Result<Talk, Fault> {
         let mut talk = Talk::start(&self.program, &self.tag, self.log.as_deref())?;
+        let speaker = self.dialogue.as_ref();
+        talk.process
+            .record(speaker.map(|(dialogue, name)| dialogue.speaker(name, &self.program)));
         let settled = talk
             .introduce(until)
             .and_then(|()| talk.settle(&self.program, self.variant, until));
@@ -167,7 +185,7 @@ impl Player for Ugi {
                 Err(trouble) => return Err(self.fail(trouble, allowed)),
             }
         }
-        let text = position(turn.play) + &go(turn.pace, turn.clocks);
+        let text = position(turn.play, self.program.notation) + &go(turn.pace, turn.clocks);
         if let Err(trouble) = talk.process.say(&text, after(allowed)) {
             return Err(self.fail(trouble, allowed));
         }
@@ -195,7 +213,7 @@ impl Player for Ugi {
             }
         }
         Ok(Answer {
-            mv,
+            mv: self.program.notation.read(&mv),
             value: said.value,
             took,
             depth: said.depth,
@@ -204,6 +222,11 @@ impl Player for Ugi {
     }
 
     fn end(&mut self) {}
+}
+
+/// What a bot wrote, as one line in quotation marks.
+pub(crate) fn quoted(line: &str) -> String {
+    format!("\"{}\"", shown(line))
 }
 
 pub(crate) fn is_answer(line: &str) -> bool {
@@ -215,8 +238,9 @@ pub(crate) fn after(time: Duration) -> Instant {
     now.checked_add(time).unwrap_or(now + FOR_EVER)
 }
 
-/// The position as a line: the start, and all moves, for rules of repetition.
-pub(crate) fn position(play: &AnyPlay) -> String {
+/// The position as a line: the start, and all moves, for rules of repetition. The text of
+/// a position is always ours.
+pub(crate) fn position(play: &AnyPlay, notation: Notation) -> String {
     let mut line = match play.is_from_start() {
         true => String::from("position startpos"),
         false => format!("position fen {}", play.start_text()),
@@ -227,7 +251,7 @@ pub(crate) fn position(play: &AnyPlay) -> String {
     }
     for mv in moves {
         line.push(' ');
-        line += &mv;
+        line += &notation.write(&mv);
     }
     line.push('\n');
     line
@@ -422,6 +446,8 @@ pub(crate) struct Talk {
     pub(crate) process: Process,
     pub(crate) options: Vec<Listed>,
     pub(crate) name: Option<String>,
+    /// The last lines that it wrote.
+    recent: VecDeque<String>,
 }
 
 impl Talk {
@@ -432,7 +458,28 @@ impl Talk {
             process,
             options: Vec::new(),
             name: None,
+            recent: VecDeque::new(),
         })
+    }
+
+    /// The next line that it writes.
+    pub(crate) fn line(&mut self, until: Instant) -> Result<String, Trouble> {
+        let line = self.process.line(until)?;
+        if self.recent.len() >= RECENT {
+            self.recent.pop_front();
+        }
+        self.recent.push_back(line.clone());
+        Ok(line)
+    }
+
+    /// The last lines that it wrote, quoted; half a line, too. What came before is
+    /// forgotten.
+    pub(crate) fn take_recent(&mut self) -> String {
+        let mut lines: Vec<String> = self.recent.drain(..).map(|line| quoted(&line)).collect();
+        if let Some(half) = self.process.half_a_line() {
+            lines.push(format!("{} without an end of the line", quoted(&half)));
+        }
+        lines.join(", ")
     }
 
     /// `ugi` … `ugiok`.
@@ -444,7 +491,7 @@ impl Talk {
             return Err(fault(self, trouble));
         }
         loop {
-            let line = match self.process.line(until) {
+            let line = match self.line(until) {
                 Ok(line) => line,
                 Err(trouble) => return Err(fault(self, trouble)),
             };
@@ -543,7 +590,7 @@ impl Talk {
         self.process.say("isready\n", until)?;
         let mut before = Vec::new();
         loop {
-            let line = self.process.line(until)?;
+            let line = self.line(until)?;
             if line.trim() == "readyok" {
                 return Ok(before);
             }

@@ -7,8 +7,10 @@ use crate::statistics::{Decision, Tally};
 /// Fewer pairs scatter too little by chance for an error bar to mean anything.
 const FEW: u64 = 10;
 
-/// What may be wrong on one side of an interval of 95 %.
+/// What may be wrong on one side of an interval of 95 % with two ends, ...
 const TAIL: f64 = 0.025;
+/// ... and with one.
+const ONE_SIDED: f64 = 0.05;
 
 /// So many games nobody plays.
 const TOO_MANY: f64 = 1e6;
@@ -20,11 +22,24 @@ impl Standings {
         if self.rows.iter().all(|row| row.tally.games() == 0) {
             return self.nothing_counts();
         }
+        let silent: Vec<String> = self
+            .rows
+            .iter()
+            .filter(|row| row.never_started)
+            .map(|row| clean(&row.name))
+            .collect();
+        if !silent.is_empty() {
+            return format!(
+                "{} never started, so these results say nothing about how it plays.",
+                silent.join(" and ")
+            );
+        }
         let mut text = match (&self.sprt, self.row(0), self.row(1)) {
             (Some(_), Some(new), Some(old)) if self.rows.len() == 2 => self.tested(new, old),
             (None, Some(first), Some(second)) if self.rows.len() == 2 => between(first, second),
             _ => self.leader(),
         };
+        text += &self.repetitions();
         let faults: u64 = self.rows.iter().map(|row| row.faults.all()).sum();
         if faults > 0 {
             let times = match faults {
@@ -36,6 +51,18 @@ impl Standings {
             );
         }
         text
+    }
+
+    /// How many pairs repeat earlier ones, as a sentence; nothing if none does.
+    fn repetitions(&self) -> String {
+        let [repeated, pairs] = self.repeated_pairs();
+        match repeated {
+            0 => String::new(),
+            repeated => format!(
+                " {repeated} of {pairs} pairs of games repeat earlier ones move by move and don't count as evidence: \
+                 more openings would give new games."
+            ),
+        }
     }
 
     /// The answer of a sequential test.
@@ -98,7 +125,7 @@ impl Standings {
         };
         if self.groups.len() > 1 {
             return format!(
-                "{name} leads with {score}, but not all bots can be compared: some have not met, not even by others."
+                "{name} leads with {score}, but not all bots can be compared: some have no common opponents."
             );
         }
         let reach = |row: &Row| {
@@ -139,7 +166,7 @@ fn between(first: &Row, second: &Row) -> String {
     let (score, games) = (tally.points() / tally.games() as f64, tally.games() as f64);
     // The error shrinks with the root of the number of games.
     let wanted = games * ((high - low) / 2.0 / (score - 0.5)).powi(2);
-    let wanted = (tally.count() >= FEW && wanted < TOO_MANY).then(|| {
+    let wanted = (tally.distinct().iter().sum::<u64>() >= FEW && wanted < TOO_MANY).then(|| {
         let power = 10f64.powf((wanted.log10() - 1.0).floor().max(0.0));
         let wanted = (wanted / power).ceil() * power;
         format!(
@@ -179,21 +206,24 @@ fn made(tally: &Tally) -> String {
 /// much they scatter says nothing: then only the numbers of pairs that were won and lost
 /// do, each side's chance bounded by how often it came up.
 fn reach(tally: &Tally) -> (f64, f64) {
-    let [ll, ld, even, wd, ww] = tally.pairs;
-    let pairs = tally.count();
-    let (score, error) = tally.score_and_reach();
-    let (low, high) = (score - error, score + error);
-    let kinds = tally.pairs.iter().filter(|&&count| count > 0).count();
+    let distinct = tally.distinct();
+    let [ll, ld, even, wd, ww] = distinct;
+    let pairs: u64 = distinct.iter().sum();
+    let (low, high) = tally.score_interval();
+    let kinds = distinct.iter().filter(|&&count| count > 0).count();
     if pairs >= FEW && kinds > 1 {
-        return (low.max(0.0), high.min(1.0));
+        return (low, high);
     }
-    // Whatever did not come up in n pairs has a chance of at most 1 − 0.025^(1/n).
-    let missed = 1.0 - TAIL.powf(1.0 / pairs as f64);
-    let (worst, best) = ((0.0f64).max(low - missed), (1.0f64).min(high + missed));
+    let score = tally.distinct_score();
+    // Whatever did not come up in n pairs has a chance of at most 1 − 0.05^(1/n).
+    let seen = ONE_SIDED.powf(1.0 / pairs as f64);
     match (ll + ld, even, wd + ww) {
-        (0, 0, _) => (score * (1.0 - missed), best.max(score)),
-        (_, 0, 0) => (worst.min(score), score + (1.0 - score) * missed),
-        _ => (worst, best),
+        (0, 0, _) => (score * seen, 1.0),
+        (_, 0, 0) => (0.0, 1.0 - (1.0 - score) * seen),
+        _ => {
+            let missed = 1.0 - TAIL.powf(1.0 / pairs as f64);
+            ((low - missed).max(0.0), (high + missed).min(1.0))
+        }
     }
 }
 
@@ -225,6 +255,7 @@ mod tests {
     use crate::played::{Key, Reason};
     use crate::report::tests::plan;
     use crate::statistics::Results;
+    use crate::statistics::tests::new_game;
     use noughts_rules::{Outcome, Player};
 
     /// Two that met, and their pairs of games: the points of both games, and how often.
@@ -251,7 +282,7 @@ mod tests {
                             second,
                             swapped,
                         };
-                        results.add(key, outcome, Reason::Line);
+                        results.add(&new_game(key, outcome, Reason::Line));
                     }
                     round += 1;
                 }
@@ -297,13 +328,13 @@ mod tests {
             let text = of_two(few);
             assert!(text.starts_with("Too few games to tell"), "{few:?}: {text}");
         }
-        // Six that were all won are: one of a bot that is no better is lost oftener.
-        let text = of_two(&[(2, 2, 6)]);
-        assert!(
-            text.starts_with("a is better than b: it made 100 % of the points in 12 games"),
-            "{text}"
+        // Five that were all won are: one of a bot that is no better is lost oftener.
+        let text = of_two(&[(2, 2, 5)]);
+        assert_eq!(
+            text,
+            "a is better than b: it made 100 % of the points in 10 games, and the difference is \
+             +34 Elo or more with 95 % certainty."
         );
-        assert!(text.contains("Elo or more"), "{text}");
     }
 
     /// Whatever was played, no figure is without end or not a number.

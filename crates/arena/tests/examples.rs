@@ -3,11 +3,12 @@
 mod outside;
 
 use std::fs;
-use std::process::Command;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use noughts_arena::check::{self, Grade};
-use noughts_arena::{BotSpec, BotsFile, Pace, Protocol};
+use noughts_arena::check::{Check, Grade};
+use noughts_arena::{BotSpec, BotsFile, Pace, Protocol, Who};
 use noughts_rules::{Outcome, Player as Side, Variant};
 use outside::{PATIENCE, making, ours, play, program, root};
 
@@ -20,15 +21,28 @@ fn python() -> BotSpec {
     program(Protocol::Ugi, "python3", &[path.to_str().expect("a path")])
 }
 
-/// What thirty lines leave out, and the arena does without.
-const PYTHONS_DOUBTS: &[&str] = &["fen"];
+/// What short bots leave out, and the arena does without.
+const SHORT_BOTS_DOUBTS: &[&str] = &["fen"];
+
+fn javascript() -> BotSpec {
+    let path = root().join("examples/javascript/bot.js");
+    assert!(
+        Command::new("node").arg("--version").output().is_ok(),
+        "node is needed for this test: install it"
+    );
+    program(Protocol::Ugi, "node", &[path.to_str().expect("a path")])
+}
 
 fn c(folder: &std::path::Path) -> BotSpec {
+    compiled(folder, "bot.c", Protocol::Codingame)
+}
+
+fn compiled(folder: &std::path::Path, source: &str, protocol: Protocol) -> BotSpec {
     let binary = folder.join("bot");
     let made = Command::new("cc")
         .args(["-O2", "-Wall", "-Wextra", "-Werror", "-o"])
         .arg(&binary)
-        .arg(root().join("examples/c/bot.c"))
+        .arg(root().join("examples/c").join(source))
         .output()
         .expect("a C compiler, cc, is needed for this test: install one");
     assert!(
@@ -36,7 +50,7 @@ fn c(folder: &std::path::Path) -> BotSpec {
         "{}",
         String::from_utf8_lossy(&made.stderr)
     );
-    program(Protocol::Codingame, binary.to_str().expect("a path"), &[])
+    program(protocol, binary.to_str().expect("a path"), &[])
 }
 
 /// Games on both sides against a bot of ours: no fault, and points enough that it does
@@ -73,8 +87,11 @@ fn matches(spec: &BotSpec, variant: &str) {
 fn passes(spec: &BotSpec, variant: &str, doubts: &[&str]) {
     let variant = variant.parse().expect("a variant");
     let mut steps = Vec::new();
-    let fine = check::check(spec, variant, PATIENCE, &mut |step| steps.push(step));
-    assert!(fine, "{steps:#?}");
+    let mut trial = Check::new(spec.clone(), variant);
+    // Generous: the machine may be busy.
+    (trial.patience, trial.margin) = (PATIENCE, PATIENCE);
+    let checked = trial.run(&mut |step| steps.push(step));
+    assert!(checked.passed, "{steps:#?}");
     for step in steps.iter().filter(|step| step.grade == Grade::Doubtful) {
         assert!(
             doubts.iter().any(|doubt| step.what.contains(doubt)),
@@ -87,7 +104,51 @@ fn passes(spec: &BotSpec, variant: &str, doubts: &[&str]) {
 fn the_python_bot_plays() {
     let bot = python();
     matches(&bot, "ultimate");
-    passes(&bot, "ultimate", PYTHONS_DOUBTS);
+    passes(&bot, "ultimate", SHORT_BOTS_DOUBTS);
+}
+
+#[test]
+fn the_javascript_bot_plays() {
+    let bot = javascript();
+    matches(&bot, "ultimate");
+    passes(&bot, "ultimate", SHORT_BOTS_DOUBTS);
+}
+
+#[test]
+fn the_c_bot_by_ugi_plays() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let bot = compiled(folder.path(), "ugi.c", Protocol::Ugi);
+    matches(&bot, "ultimate");
+    passes(&bot, "ultimate", SHORT_BOTS_DOUBTS);
+}
+
+/// The dialogue on the page is one that the C bot really has.
+#[test]
+fn the_page_shows_a_real_dialogue() {
+    let page = fs::read_to_string(root().join("docs/your-bot.md")).expect("a page");
+    let log = blocks(&page, "text").concat();
+    let lines = |mark: &str| -> Vec<String> {
+        let talk = log.lines().filter(|line| !line.starts_with('#'));
+        let said = talk.filter_map(|line| line.split_once(mark));
+        said.map(|(_, said)| format!("{said}\n")).collect()
+    };
+    let (sent, wrote) = (lines(" > "), lines(" < "));
+    assert!(sent.len() > 10 && wrote.len() > 6, "{log}");
+    let folder = tempfile::tempdir().expect("a folder");
+    let bot = compiled(folder.path(), "ugi.c", Protocol::Ugi);
+    let Who::Program(bot) = bot.who else {
+        panic!("a program")
+    };
+    let mut child = Command::new(bot.command)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("a bot");
+    let mut input = child.stdin.take().expect("a pipe");
+    input.write_all(sent.concat().as_bytes()).expect("it reads");
+    drop(input);
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), wrote.concat());
 }
 
 #[test]
@@ -106,6 +167,8 @@ fn the_page_shows_the_bots_that_are_tested() {
     for (language, path) in [
         ("python", "examples/python/bot.py"),
         ("c", "examples/c/bot.c"),
+        ("c", "examples/c/ugi.c"),
+        ("javascript", "examples/javascript/bot.js"),
     ] {
         let file = fs::read_to_string(root().join(path)).expect("a bot");
         let block = format!("```{language}\n{file}```\n");
@@ -165,6 +228,6 @@ fn the_page_can_be_followed() {
     passes(
         bots.get("mine").expect("it is there"),
         "ultimate",
-        PYTHONS_DOUBTS,
+        SHORT_BOTS_DOUBTS,
     );
 }

@@ -7,12 +7,13 @@ use std::fs;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use noughts_arena::check::{self, Grade, Step};
+use noughts_arena::check::{Check, Grade, Step};
 use noughts_arena::{
-    BotSpec, Mishap, NewGame, Pace, Protocol, Reason, Turn, Who, count_running, log_of, sweep,
+    BotSpec, Dialogue, Mishap, NewGame, Notation, Pace, Program, Protocol, Reason, Turn, Who,
+    count_running, log_of, sweep,
 };
 use noughts_rules::{AnyPlay, Player as Side, Variant};
-use outside::{FAULTY, PATIENCE, faulty, making, ours, play, play_from, program};
+use outside::{FAULTY, MARGIN, PATIENCE, faulty, making, ours, play, play_from, program};
 
 const NODES: Pace = Pace::Nodes(1);
 
@@ -296,10 +297,21 @@ fn what_a_killed_arena_left_is_swept() {
 }
 
 fn steps(spec: &BotSpec, variant: &str) -> (bool, Vec<Step>) {
+    tried(&trial(spec, variant))
+}
+
+/// The margin is generous: the machine may be busy.
+fn trial(spec: &BotSpec, variant: &str) -> Check {
     let variant = variant.parse().expect("a variant");
+    let mut trial = Check::new(spec.clone(), variant);
+    (trial.patience, trial.margin) = (PATIENCE, MARGIN);
+    trial
+}
+
+fn tried(trial: &Check) -> (bool, Vec<Step>) {
     let mut steps = Vec::new();
-    let fine = check::check(spec, variant, PATIENCE, &mut |step| steps.push(step));
-    (fine, steps)
+    let checked = trial.run(&mut |step| steps.push(step));
+    (checked.passed, steps)
 }
 
 fn grade(steps: &[Step], what: &str) -> Option<Grade> {
@@ -331,7 +343,7 @@ fn a_sound_bot_passes_every_check() {
     }
 }
 
-/// Each fault shows in the step that is about it, with a way to mend it.
+/// Each fault shows in the step that is about it, with a way to fix it.
 #[test]
 fn checks_say_what_is_wrong() {
     use Grade::{Bad, Doubtful};
@@ -342,8 +354,13 @@ fn checks_say_what_is_wrong() {
         ("wrong-protocol", "answers `ugi`", Bad),
         ("flood-at-start", "answers `ugi`", Bad),
         ("crash-thinking", "moves in a given time", Bad),
-        ("slow --late 300", "moves in a given time", Bad),
-        ("half-line --at 2", "moves by nodes", Bad),
+        ("slow --late 700", "moves in a given time", Bad),
+        ("half-line", "moves in a given time", Bad),
+        // What it was not asked for it may ignore.
+        ("half-line --at 2", "moves by nodes", Doubtful),
+        ("stall --at 3", "moves by depth", Doubtful),
+        // Late from its tenth move on, and called sound.
+        ("late-from --at 10 --late 1000", "startpos moves", Bad),
         ("illegal --at 6", "startpos moves", Bad),
         ("crash-thinking --at 4", "moves by a clock", Bad),
         ("twice", "answers each `go` once", Bad),
@@ -354,7 +371,7 @@ fn checks_say_what_is_wrong() {
         ("deaf", "leaves at `quit`", Doubtful),
         ("illegal --at 4 --codingame", "whole games", Bad),
         (
-            "late --late 300 --at 2 --codingame",
+            "late --late 700 --at 2 --codingame",
             "answers a move",
             Doubtful,
         ),
@@ -378,7 +395,7 @@ fn checks_say_what_is_wrong() {
                 let worst = steps.iter().map(|step| step.grade).max();
                 assert_eq!(fine, worst < Some(Bad), "{arguments:?}");
                 for step in steps {
-                    assert_eq!(step.mend.is_some(), step.grade != Grade::Good, "{step:?}");
+                    assert_eq!(step.advice.is_some(), step.grade != Grade::Good, "{step:?}");
                 }
             });
         }
@@ -410,7 +427,7 @@ fn step<'a>(steps: &'a [Step], what: &str) -> &'a Step {
     found.unwrap_or_else(|| panic!("no step {what}: {steps:#?}"))
 }
 
-/// What was seen and how it is mended name the thing itself.
+/// What was seen and how to fix it name the thing itself.
 #[test]
 fn checks_name_what_helps() {
     let hello = "id name x\\noption name Variant type string default classic\\nugiok\\n";
@@ -441,20 +458,20 @@ fn checks_name_what_helps() {
         ),
         (
             shell(other, ""),
-            "takes its options",
+            "accepts its options",
             "one of ultimate",
             "--variant ultimate",
         ),
         (
             shell(hello, "bestmove A1\\n"),
             "in a given time",
-            "\"A1\"",
+            "it wrote \"bestmove A1\"",
             "small letters",
         ),
         (
             shell(hello, "bestmove z9\\n"),
             "in a given time",
-            "\"z9\"",
+            "it wrote \"bestmove z9\"",
             "--variant GAME",
         ),
         (
@@ -463,6 +480,26 @@ fn checks_name_what_helps() {
             "without a move",
             "bestmove MOVE",
         ),
+        // A line that is nearly right is quoted.
+        (
+            shell(hello, "best move: a1\\n"),
+            "in a given time",
+            "no answer after 3100 ms; it wrote \"best move: a1\"",
+            "bestmove MOVE",
+        ),
+        // After a crash the advice is about the crash.
+        (
+            faulty(&["crash-thinking"]),
+            "in a given time",
+            "its last words: \"faulty-bot: index out of bounds\"",
+            "standard error",
+        ),
+        (
+            faulty(&["crash-at-start"]),
+            "answers `ugi`",
+            "cannot find my book of openings",
+            "run the command in your shell",
+        ),
         (
             shell("id name a\u{202e}b\\nugiok\\n", "bestmove a1\\n"),
             "answers `ugi`",
@@ -470,11 +507,116 @@ fn checks_name_what_helps() {
             "",
         ),
     ];
-    for (spec, what, seen, mend) in cases {
+    for (spec, what, seen, advice) in cases {
         let (_, steps) = steps(&spec, "classic");
         let step = step(&steps, what);
         assert!(step.seen.contains(seen), "{step:#?}");
-        let said = step.mend.as_deref().unwrap_or_default();
-        assert!(said.contains(mend), "{step:#?}");
+        let said = step.advice.as_deref().unwrap_or_default();
+        assert!(said.contains(advice), "{step:#?}");
+    }
+}
+
+/// Guards against a bot that is late only after many moves, and was called sound.
+#[test]
+fn whole_games_are_played_in_time() {
+    let bot = faulty(&["late-from", "--at", "42", "--late", "2000"]);
+    let (fine, steps) = steps(&bot, "ultimate");
+    assert!(!fine, "{steps:#?}");
+    let games = step(&steps, "whole games");
+    assert_eq!(games.grade, Grade::Bad);
+    // Not waited for until it answers.
+    assert!(games.seen.contains("no answer after 600 ms"), "{games:?}");
+    assert!(games.seen.contains("the moves were: "), "{games:?}");
+    let advice = games.advice.as_deref().unwrap_or_default();
+    assert!(advice.contains("loses on time"), "{advice}");
+}
+
+/// Bots that write cells as others do were refused.
+#[test]
+fn a_notation_of_their_own_is_found_and_translated() {
+    for (word, notation) in [
+        ("global", Notation::Global),
+        ("global-top", Notation::GlobalTop),
+    ] {
+        let mut trial = trial(&faulty(&["sound", "--notation", word]), "ultimate");
+        trial.pace = "nodes=1".parse().expect("a pace");
+        let mut steps = Vec::new();
+        let checked = trial.run(&mut |step| steps.push(step));
+        assert!(checked.passed, "{steps:#?}");
+        assert_eq!(checked.notation, notation);
+        let found = step(&steps, "notation");
+        assert!(
+            found.seen.contains(&format!("\"ugi-{word}:COMMAND\"")),
+            "{found:?}"
+        );
+        // Told beforehand, it plays whole games.
+        let mut bot = faulty(&["sound", "--notation", word]);
+        if let Who::Program(program) = &mut bot.who {
+            program.notation = notation;
+        }
+        let making = making();
+        let mut players = [&bot, &ours("random")]
+            .map(|spec| making.player(spec, Variant::ULTIMATE).expect("a player"));
+        let [one, other] = &mut players;
+        let pace = "nodes=1".parse().expect("a pace");
+        let result = play(Variant::ULTIMATE, [&mut **one, &mut **other], pace, 1);
+        assert!(!result.reason.is_fault(), "{}", result.note);
+    }
+    let error = faulty(&["sound"]);
+    let Who::Program(program) = error.who else {
+        panic!("a program")
+    };
+    let other = BotSpec {
+        name: "other".into(),
+        who: Who::Program(Program {
+            notation: Notation::Global,
+            ..program
+        }),
+        pace: None,
+    };
+    assert!(other.plays(Variant::CLASSIC).is_err());
+}
+
+/// How long a check can take is known before it starts.
+#[test]
+fn a_check_says_how_long_it_can_take() {
+    let longest = |variant: &str, pace: &str| {
+        let mut trial = trial(&faulty(&["sound"]), variant);
+        trial.pace = pace.parse().expect("a pace");
+        trial.longest().map(|time| time.as_secs_f64().ceil())
+    };
+    assert_eq!(longest("ultimate", "time=100ms"), Some(19.0));
+    assert_eq!(longest("classic", "time=100ms"), Some(5.0));
+    assert_eq!(longest("classic", "tc=10s+100ms"), Some(45.0));
+    assert_eq!(longest("classic", "nodes=5"), None);
+}
+
+/// Every line that was said is in the log, and nothing else.
+#[test]
+fn the_dialogue_of_a_game_is_written_down() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("dialogue.log");
+    let mut making = making();
+    making.dialogue = Some(Dialogue::create(&path).expect("a file"));
+    let player = |arguments| making.player(&faulty(arguments), Variant::CLASSIC);
+    let mut one = player(&["sound"]).expect("a player");
+    let mut other = player(&["noise", "--at", "2"]).expect("a player");
+    let pace = "nodes=1".parse().expect("a pace");
+    let result = play(Variant::CLASSIC, [&mut *one, &mut *other], pace, 1);
+    assert!(!result.reason.is_fault(), "{}", result.note);
+    drop((one, other));
+    let log = std::fs::read_to_string(&path).expect("a log");
+    let asked = log.matches(" > go nodes 1\n").count();
+    let answered = log.matches(" < bestmove ").count();
+    assert_eq!((asked, answered), (result.play.ply(), result.play.ply()));
+    for line in [
+        " sound#1 * started: ",
+        " sound#1 > ugi\n",
+        " sound#1 < ugiok\n",
+        " noise --at 2#2 < best move a1\n",
+        " noise --at 2#2 > quit\n",
+        " noise --at 2#2 * it ",
+    ] {
+        assert!(log.contains(line), "{line:?} is not in\n{log}");
     }
 }

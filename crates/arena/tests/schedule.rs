@@ -260,18 +260,29 @@ fn all_openings_are_all_there_are() {
 
 #[test]
 fn random_openings_do_not_come_twice_while_others_are_left() {
-    // There are twelve after two moves.
-    let plan = plan("classic", TWO, 24);
+    // There are twelve after two moves, and 38 after three.
+    let plan = plan("classic", TWO, 40);
     let schedule = schedule(&plan);
     let all: Vec<String> = schedule
         .games()
         .filter(|key| !key.swapped)
         .map(|key| schedule.opening(&key).play.canonical_text())
         .collect();
-    for half in all.chunks(12) {
-        let different: HashSet<&String> = half.iter().collect();
-        assert_eq!(different.len(), 12);
-    }
+    let different: HashSet<&String> = all.iter().collect();
+    assert_eq!(different.len(), 40);
+    let short = all.iter().filter(|text| text.ends_with('x')).count();
+    assert_eq!(short, 12, "those of the length asked for come first");
+}
+
+/// A board of two cells has one opening of one move: no longer one goes on, and it comes
+/// again.
+#[test]
+fn openings_start_over_when_no_longer_one_is_left() {
+    let mut plan = plan("mnk:2,1,2", TWO, 6);
+    plan.openings = Openings::Random(1);
+    let schedule = schedule(&plan);
+    let openings = schedule.games().map(|key| schedule.opening(&key).moves);
+    assert!(openings.into_iter().all(|moves| moves == 1));
 }
 
 #[test]
@@ -336,7 +347,9 @@ proptest! {
             prop_assert!(large.has(key));
             let [one, other] = [small.opening(key), large.opening(key)];
             prop_assert_eq!(one.play.moves(), other.play.moves());
-            prop_assert_eq!(one.moves, plies.min(if all { 3 } else { 9 }) as usize);
+            let length = plies.min(if all { 3 } else { 9 }) as usize;
+            // Random openings get longer once all of this length have been.
+            prop_assert!(one.moves == length || !all && length > 0 && one.moves > length);
             prop_assert_eq!(one.play.outcome(), None::<Outcome>);
             let swapped = small.opening(&Key { swapped: !key.swapped, ..*key });
             prop_assert_eq!(one.play.moves(), swapped.play.moves());

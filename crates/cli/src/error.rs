@@ -18,6 +18,8 @@ pub(crate) enum Error {
     Signal(u8),
     /// Anything else.
     Failure(String),
+    /// A signal ended it, by its number. Everything has been said.
+    Signal(u8),
 }
 
 impl Error {
@@ -60,6 +62,8 @@ impl Error {
                 crate::output::aside(&format!("error: {reason}"));
                 ExitCode::FAILURE
             }
+            // As shells report it.
+            Error::Signal(number) => ExitCode::from(128_u8.saturating_add(number)),
         }
     }
 }

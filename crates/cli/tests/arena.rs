@@ -131,7 +131,7 @@ fn ctrl_c_finishes_running_games() {
         .status();
     assert!(asked.expect("kill runs").success());
     let last = lines.last().expect("an end");
-    assert_eq!(child.wait().expect("ends").code(), Some(0));
+    assert_eq!(child.wait().expect("ends").code(), Some(130));
     let end: Value = serde_json::from_str(&last).expect("JSON");
     assert_eq!(
         (&end["event"], &end["how"]),
@@ -147,6 +147,58 @@ fn ctrl_c_finishes_running_games() {
     // To the minute, as other lists have it.
     let line = list.lines().nth(1).unwrap_or_default();
     assert!(!line.contains('Z') && !line.contains('.'), "{list}");
+}
+
+/// A tournament that was stopped says so by its exit code: 128 and the signal's number.
+#[test]
+fn sigterm_is_the_exit_code() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let args = plan("1000");
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let mut child = begin(dir.path(), &args);
+    let output = child.stdout.take().expect("a pipe");
+    let mut lines = BufReader::new(output).lines().map_while(Result::ok);
+    lines
+        .find(|line| line.contains(r#""event":"game","#))
+        .expect("a game");
+    let asked = Command::new("kill").arg(child.id().to_string()).status();
+    assert!(asked.expect("kill runs").success());
+    assert!(lines.last().is_some_and(|last| last.contains("stopped")));
+    assert_eq!(child.wait().expect("ends").code(), Some(143));
+}
+
+/// `--unsaved` was listed there, and always refused.
+#[test]
+fn resume_does_not_list_what_it_refuses() {
+    let dir = tempfile::tempdir().expect("a folder");
+    assert!(!printed(dir.path(), &["resume", "--help"]).contains("--unsaved"));
+    assert!(printed(dir.path(), &["match", "--help"]).contains("--unsaved"));
+}
+
+/// A test went on with the same games for ever, and accepted what they said.
+#[test]
+fn a_test_of_games_that_repeat_is_refused() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let words = [
+        "sprt",
+        "classic",
+        "a=random:seed=1",
+        "b=random:seed=2",
+        "--openings",
+        "start",
+        "--nodes",
+        "1",
+    ];
+    let output = arena(dir.path(), &words);
+    assert_eq!(output.status.code(), Some(1));
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        error.contains("error: the test can't be decided"),
+        "{error}"
+    );
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("Repeated pairs: "), "{text}");
+    assert!(!text.contains("was accepted"), "{text}");
 }
 
 /// A tournament grows by a round and a bot, and what was played stays.
@@ -274,6 +326,9 @@ fn what_results_do_not_say_is_told() {
     ];
     for (words, said) in cases {
         let output = arena(dir.path(), &[words, &["--nodes", "1"]].concat());
+        // A bot that never started is a failure, not a result.
+        let code = i32::from(said.contains("did not start"));
+        assert_eq!(output.status.code(), Some(code), "{words:?}");
         let notes = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(notes.contains(said), "{words:?}: {notes}");
         let others = ["did not start", "games differ", "not decided"];
@@ -291,18 +346,18 @@ fn a_bot_that_is_none_loses_and_is_told_why() {
     assert_eq!(checked.status.code(), Some(1));
     let said = String::from_utf8_lossy(&checked.stdout).into_owned();
     assert!(said.contains("fail"), "{said}");
-    let text = printed(
-        dir.path(),
-        &[
-            "match",
-            "classic",
-            "broken=ugi:false",
-            "random",
-            "--games",
-            "4",
-            "--json",
-        ],
-    );
+    let words = [
+        "match",
+        "classic",
+        "broken=ugi:false",
+        "random",
+        "--games",
+        "4",
+        "--json",
+    ];
+    let output = arena(dir.path(), &words);
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let last = text.lines().last().expect("an end");
     let end: Value = serde_json::from_str(last).expect("JSON");
     let rows = end["standings"]["rows"].as_array().expect("rows");

@@ -115,7 +115,8 @@ impl KeptTournament {
     /// The store cannot be written.
     pub fn ended(&self, how: How) -> Result<(), StoreError> {
         let state = match how {
-            How::Complete => TournamentState::Complete,
+            // More games of the same plan would repeat those that are played.
+            How::Complete | How::Repeating => TournamentState::Complete,
             How::Decided(_) => TournamentState::Decided,
             How::Stopped => TournamentState::Open,
         };

@@ -108,7 +108,7 @@ fn run(
     watch: &mut dyn FnMut(Event<'_>),
 ) -> Ended {
     let schedule = Arc::new(Schedule::new(plan).expect("a plan"));
-    let done: Vec<(Key, Outcome)> = done.iter().map(|game| (game.key, game.outcome)).collect();
+    let done: Vec<_> = done.iter().map(Played::result).collect();
     let control = Control::new();
     tournament::run(&schedule, &done, hall(), journal, &control, watch).expect("played")
 }

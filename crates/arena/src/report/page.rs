@@ -11,7 +11,7 @@ use crate::block::{Figure, Row, Standings};
 use crate::plan::{Agreed, Format, Openings, Plan, Scoring};
 use crate::played::{Played, Reason};
 use crate::spec::{BotSpec, Protocol, Who};
-use crate::statistics::{Results, Tally};
+use crate::statistics::{Estimate, Results, Tally};
 
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
@@ -283,18 +283,18 @@ fn table(standings: &Standings) -> String {
                 },
             );
         }
-        cell(&mut text, &plus_minus(e.elo, e.elo_error));
+        cell(&mut text, &elo(e));
         cell(&mut text, &plus_minus(e.nelo, e.nelo_error));
         cell(&mut text, &share(e.los));
         for count in [tally.games(), tally.wins, tally.draws, tally.losses] {
             cell(&mut text, &count.to_string());
         }
         cell(&mut text, &format!("{:.1}", row.points));
-        cell(&mut text, &share(e.score));
+        cell(&mut text, &share(row.points / tally.games() as f64));
         cell(&mut text, &share(e.draw_ratio));
         cell(
             &mut text,
-            &tally.pairs.map(|count| count.to_string()).join(" "),
+            &tally.distinct().map(|count| count.to_string()).join(" "),
         );
         if faults {
             let faults = row.faults;
@@ -326,15 +326,25 @@ fn share(share: f64) -> String {
     }
 }
 
-/// A figure and its error; a dash where there is none, a word where it has no end.
+/// The difference in Elo with its error, or with the one end that its interval has.
+fn elo(e: &Estimate) -> String {
+    let figure = |value: f64| format!("{:.1}", Figure(value)).replace('-', "−");
+    let bound = match (e.elo_low.is_finite(), e.elo_high.is_finite()) {
+        (true, false) => format!("at least {}", figure(e.elo_low)),
+        (false, true) => format!("at most {}", figure(e.elo_high)),
+        _ => return plus_minus(e.elo, e.elo_error),
+    };
+    match e.elo.is_finite() {
+        true => format!("{} <span class=\"soft\">({bound})</span>", figure(e.elo)),
+        false => format!("<span class=\"soft\">{bound}</span>"),
+    }
+}
+
+/// A figure and its error; a dash where there is none.
 fn plus_minus(value: f64, error: f64) -> String {
     let figure = |value: f64| format!("{:.1}", Figure(value)).replace('-', "−");
     match (value, error) {
-        (value, _) if value.is_nan() => "–".into(),
-        (value, _) if value.is_infinite() => {
-            let all = if value > 0.0 { "all won" } else { "all lost" };
-            format!("<span class=\"soft\">{all}</span>")
-        }
+        (value, _) if !value.is_finite() => "–".into(),
         (value, error) if !error.is_finite() => figure(value),
         (value, error) => format!(
             "{} <span class=\"soft\">± {}</span>",

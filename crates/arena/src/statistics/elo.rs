@@ -11,15 +11,20 @@ use super::pentanomial::Tally;
 /// What one normalised Elo is in units of the standard deviation of a game's result.
 pub(super) const NELO: f64 = 800.0 / std::f64::consts::LN_10;
 
-/// What is estimated from a tally. Where it says nothing (no game, no spread) a figure
-/// is not a number, and without end where one bot made all points: fastchess prints the
-/// same, and JSON has `null`.
+/// What is estimated from a tally. A figure that doesn't follow from it (no game, no spread)
+/// is not a number, and infinite where one bot made all points; JSON has `null` for both. The
+/// bounds of the difference always say what is known.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Estimate {
     /// The difference in (logistic) Elo.
     pub elo: f64,
-    /// Half of its interval of 95 %.
+    /// Half of its interval of 95 %; not a number where the interval has one end only.
     pub elo_error: f64,
+    /// The lower end of the interval: infinite where nothing bounds the difference from
+    /// below. If only this end is finite, the difference is larger with 95 % certainty.
+    pub elo_low: f64,
+    /// The upper end, likewise.
+    pub elo_high: f64,
     /// The difference in normalised Elo: in units of the spread of the results.
     pub nelo: f64,
     /// Half of its interval of 95 %.
@@ -54,18 +59,69 @@ pub(super) fn elo_of(score: f64) -> f64 {
     0.0 - 400.0 * (1.0 / score - 1.0).log10()
 }
 
+/// What an interval with one end leaves out.
+const ONE_SIDED: f64 = 0.05;
+/// How many standard errors that is.
+const Z90: f64 = 1.644_853_626_951_472;
+
+/// The interval of 95 % of a share of points, from this many independent results.
+///
+/// As fastchess has it, by the normal approximation, where that stays between 0 and 1 and
+/// there is any spread. Otherwise few results, or nearly all alike, reach one end; then the
+/// other end is a bound of its own: the smaller one of Wilson's score interval, and of what
+/// the chance of a result can be that never came up.
+pub(super) fn score_interval(score: f64, variance: f64, count: f64) -> (f64, f64) {
+    let error = Z95 * (variance / count).sqrt();
+    if variance > 0.0 && score - error > 0.0 && score + error < 1.0 {
+        return (score - error, score + error);
+    }
+    let lower_bound = |score: f64| {
+        let z = Z90 * Z90 / count;
+        let spread = (score * (1.0 - score) / count + z / (4.0 * count)).sqrt();
+        let wilson = (score + z / 2.0 - Z90 * spread) / (1.0 + z);
+        wilson.min(score * ONE_SIDED.powf(1.0 / count)).max(0.0)
+    };
+    match score {
+        _ if score > 0.5 => (lower_bound(score), 1.0),
+        _ if score < 0.5 => (0.0, 1.0 - lower_bound(1.0 - score)),
+        // Nothing but even results: both sides may have missed as much.
+        _ if count > 0.0 => {
+            let seen = (ONE_SIDED / 2.0).powf(1.0 / count);
+            (0.5 * seen, 1.0 - 0.5 * seen)
+        }
+        _ => (0.0, 1.0),
+    }
+}
+
+/// How likely it is that a bot with these results is better.
+fn los(score: f64, variance: f64, count: f64) -> f64 {
+    if count > 0.0 && variance == 0.0 {
+        // No spread to go by: how likely the better one wins this many results in a row.
+        let in_a_row = 0.5f64.powf(count);
+        return match score {
+            _ if score > 0.5 => 1.0 - in_a_row,
+            _ if score < 0.5 => in_a_row,
+            _ => 0.5,
+        };
+    }
+    Normal::standard().cdf((score - 0.5) / (variance / count).sqrt())
+}
+
 /// What follows from so many independent results with this mean and variance; `of_game` is
 /// the variance of a single game.
 fn estimate(score: f64, variance: f64, of_game: f64, count: f64) -> Estimate {
-    let error = (variance / count).sqrt();
-    let (low, high) = (score - Z95 * error, score + Z95 * error);
-    let nelo = |score: f64| (score - 0.5) / of_game.sqrt() * NELO;
+    let (low, high) = score_interval(score, variance, count);
+    let (elo_low, elo_high) = (elo_of(low), elo_of(high));
+    let half = (elo_high - elo_low) / 2.0;
+    let deviation = of_game.sqrt();
     Estimate {
         elo: elo_of(score),
-        elo_error: (elo_of(high) - elo_of(low)) / 2.0,
-        nelo: nelo(score),
-        nelo_error: (nelo(high) - nelo(low)) / 2.0,
-        los: Normal::standard().cdf((score - 0.5) / error),
+        elo_error: if half.is_finite() { half } else { f64::NAN },
+        elo_low,
+        elo_high,
+        nelo: (score - 0.5) / deviation * NELO,
+        nelo_error: Z95 * (variance / count).sqrt() / deviation * NELO,
+        los: los(score, variance, count),
         score,
         draw_ratio: f64::NAN,
         pairs_ratio: f64::NAN,
@@ -99,10 +155,11 @@ impl Estimate {
 }
 
 impl Tally {
-    /// The share of points and its variance over pairs.
+    /// The share of points and its variance over pairs that repeat no earlier one.
     pub(super) fn mean_and_variance(&self) -> (f64, f64) {
-        let all = self.count() as f64;
-        let shares = self.pairs.map(|count| count as f64 / all);
+        let pairs = self.distinct();
+        let all = pairs.iter().sum::<u64>() as f64;
+        let shares = pairs.map(|count| count as f64 / all);
         let score = |i: usize| i as f64 / 4.0;
         let mean: f64 = shares.iter().enumerate().map(|(i, p)| p * score(i)).sum();
         let variance = shares.iter().enumerate();
@@ -110,10 +167,15 @@ impl Tally {
         (mean, variance)
     }
 
-    /// The share of points, and half of its interval of 95 %.
-    pub(crate) fn score_and_reach(&self) -> (f64, f64) {
+    /// The share of points over pairs that repeat no earlier one.
+    pub(crate) fn distinct_score(&self) -> f64 {
+        self.mean_and_variance().0
+    }
+
+    /// From where to where the share of points is with 95 % certainty.
+    pub(crate) fn score_interval(&self) -> (f64, f64) {
         let (score, variance) = self.mean_and_variance();
-        (score, Z95 * (variance / self.count() as f64).sqrt())
+        score_interval(score, variance, self.distinct().iter().sum::<u64>() as f64)
     }
 
     /// What follows from it.
@@ -126,10 +188,10 @@ impl Tally {
     /// ```
     #[must_use]
     pub fn estimate(&self) -> Estimate {
-        let pairs = self.count() as f64;
         let (score, variance) = self.mean_and_variance();
-        let [ll, ld, even, wd, ww] = self.pairs;
-        let single = even.saturating_sub(self.drawn_twice);
+        let [ll, ld, even, wd, ww] = self.distinct();
+        let pairs = (ll + ld + even + wd + ww) as f64;
+        let single = self.pairs[2].saturating_sub(self.drawn_twice);
         Estimate {
             draw_ratio: even as f64 / pairs,
             pairs_ratio: (wd + ww) as f64 / (ll + ld) as f64,

@@ -12,7 +12,7 @@ mod results;
 mod sprt;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use elo::{Estimate, expected_score};
 pub use glicko::{Met, PersonRating, Scored, glicko};

@@ -61,6 +61,9 @@ pub struct Tally {
     /// Pairs by the points made: lost twice, a loss and a draw, as many points as the
     /// other, a win and a draw, won twice.
     pub pairs: [u64; 5],
+    /// How many of them repeat an earlier pair, move by move: these say nothing new.
+    #[serde(default)]
+    pub repeated: [u64; 5],
     /// How many of the middle ones were two draws, not a win and a loss.
     pub drawn_twice: u64,
     /// Games won.
@@ -85,9 +88,18 @@ impl Tally {
         }
     }
 
+    /// Counts a pair that repeats an earlier one.
+    pub fn repeat(&mut self, pair: Pair) {
+        self.add(pair);
+        self.repeated[usize::from(pair.category())] += 1;
+    }
+
     /// Counts what another has counted, too.
     pub fn merge(&mut self, other: &Tally) {
         for (count, more) in self.pairs.iter_mut().zip(other.pairs) {
+            *count += more;
+        }
+        for (count, more) in self.repeated.iter_mut().zip(other.repeated) {
             *count += more;
         }
         self.drawn_twice += other.drawn_twice;
@@ -107,9 +119,9 @@ impl Tally {
     /// ```
     #[must_use]
     pub const fn swapped(&self) -> Tally {
-        let [ll, ld, even, wd, ww] = self.pairs;
         Tally {
-            pairs: [ww, wd, even, ld, ll],
+            pairs: mirrored(self.pairs),
+            repeated: mirrored(self.repeated),
             drawn_twice: self.drawn_twice,
             wins: self.losses,
             losses: self.wins,
@@ -122,6 +134,22 @@ impl Tally {
     pub const fn count(&self) -> u64 {
         let [ll, ld, even, wd, ww] = self.pairs;
         ll + ld + even + wd + ww
+    }
+
+    /// The pairs that repeat no earlier one: what ratings and intervals follow from.
+    ///
+    /// ```
+    /// use noughts_arena::statistics::Tally;
+    /// let tally = Tally { pairs: [0, 0, 9, 0, 4], repeated: [0, 0, 8, 0, 0], ..Tally::default() };
+    /// assert_eq!(tally.distinct(), [0, 0, 1, 0, 4]);
+    /// ```
+    #[must_use]
+    pub fn distinct(&self) -> [u64; 5] {
+        let mut pairs = self.pairs;
+        for (count, repeated) in pairs.iter_mut().zip(self.repeated) {
+            *count = count.saturating_sub(repeated);
+        }
+        pairs
     }
 
     /// How many games.
@@ -141,6 +169,10 @@ impl Tally {
     pub const fn penalty(&self) -> u64 {
         3 * self.losses + self.draws
     }
+}
+
+const fn mirrored([ll, ld, even, wd, ww]: [u64; 5]) -> [u64; 5] {
+    [ww, wd, even, ld, ll]
 }
 
 impl Extend<Pair> for Tally {

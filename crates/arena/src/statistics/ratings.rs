@@ -66,11 +66,20 @@ const UNIT: f64 = std::f64::consts::LN_10 / 400.0;
 /// ```
 #[must_use]
 pub fn ratings(bots: usize, encounters: &[Encounter]) -> Ratings {
-    let met: Vec<&Encounter> = encounters
+    let met: Vec<Encounter> = encounters
         .iter()
         .filter(|met| met.first < bots && met.second < bots && met.first != met.second)
         .filter(|met| met.tally.count() > 0)
+        .map(|met| Encounter {
+            // A pair that was played again says nothing new.
+            tally: Tally {
+                pairs: met.tally.distinct(),
+                ..Tally::default()
+            },
+            ..*met
+        })
         .collect();
+    let met: Vec<&Encounter> = met.iter().collect();
     let groups = groups(bots, &met);
     let nobody = Rating {
         elo: 0.0,

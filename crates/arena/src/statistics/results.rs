@@ -3,6 +3,9 @@
 //! What counts of two bots' games are whole pairs, from the first round on without a
 //! gap. Which games happen to be over first must not matter: short ones are, and they do
 //! not end like long ones.
+//!
+//! A pair of games that repeats an earlier one of the same two bots is counted, but says
+//! nothing new: ratings, intervals and the sequential test leave it out.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -12,7 +15,7 @@ use serde::Serialize;
 use super::pentanomial::{Pair, Tally};
 use super::sprt::{Decision, Walk};
 use crate::plan::Plan;
-use crate::played::{Key, Played, Reason};
+use crate::played::{Course, GameResult, Key, Played, Reason};
 
 /// Everything that has been played, counted.
 #[derive(Clone, Debug)]
@@ -24,6 +27,8 @@ pub struct Results {
     path: Vec<f64>,
     seen: HashSet<Key>,
     faults: Vec<Faults>,
+    /// Games of each bot, counted or not.
+    played: Vec<u64>,
 }
 
 /// Games that a bot lost by its own faults. Where both failed at once, neither won, and
@@ -34,6 +39,8 @@ pub struct Faults {
     pub late: u64,
     /// It broke down, or did not start.
     pub crashed: u64,
+    /// How many of these it did not start in.
+    pub not_started: u64,
     /// Its move was not legal.
     pub illegal: u64,
     /// It wrote what makes no sense, or far too much.
@@ -50,7 +57,11 @@ impl Faults {
     fn count(&mut self, reason: Reason) {
         match reason {
             Reason::Time => self.late += 1,
-            Reason::Crash | Reason::Start => self.crashed += 1,
+            Reason::Crash => self.crashed += 1,
+            Reason::Start => {
+                self.crashed += 1;
+                self.not_started += 1;
+            }
             Reason::IllegalMove => self.illegal += 1,
             Reason::Protocol => self.protocol += 1,
             // The rules' own ends, and the referee's.
@@ -68,7 +79,9 @@ pub struct Meeting {
     /// The same, pair by pair.
     pub pairs: Vec<u8>,
     /// Games that have no partner yet, or come after a gap.
-    waiting: BTreeMap<u32, [Option<Outcome>; 2]>,
+    waiting: BTreeMap<u32, [Option<(Outcome, Course)>; 2]>,
+    /// The pairs so far, by what happened in them.
+    courses: HashSet<[Course; 2]>,
     /// Pairs beyond the one that decided a test.
     beyond: u64,
 }
@@ -95,6 +108,7 @@ impl Results {
             path: Vec::new(),
             seen: HashSet::new(),
             faults: vec![Faults::default(); bots],
+            played: vec![0; bots],
         }
     }
 
@@ -103,14 +117,20 @@ impl Results {
     pub fn of<'a>(plan: &Plan, games: impl IntoIterator<Item = &'a Played>) -> Results {
         let mut results = Results::new(plan);
         for game in games {
-            results.add(game.key, game.outcome, game.reason);
+            results.add(&game.result());
         }
         results
     }
 
     /// Counts a game. One that is there already, or that is not between two bots of the
     /// plan, is not counted.
-    pub fn add(&mut self, key: Key, outcome: Outcome, reason: Reason) {
+    pub fn add(&mut self, game: &GameResult) {
+        let GameResult {
+            key,
+            outcome,
+            reason,
+            course,
+        } = *game;
         let inside = key.first != key.second
             && (key.first as usize) < self.bots
             && (key.second as usize) < self.bots;
@@ -118,13 +138,14 @@ impl Results {
             return;
         }
         for side in Player::BOTH {
+            self.played[key.bot(side) as usize] += 1;
             if outcome.winner() != Some(side) {
                 self.faults[key.bot(side) as usize].count(reason);
             }
         }
         let meeting = self.met.entry((key.first, key.second)).or_default();
         let pair = meeting.waiting.entry(key.round).or_default();
-        pair[usize::from(key.swapped)] = Some(outcome);
+        pair[usize::from(key.swapped)] = Some((outcome, course));
         let tested = (key.first, key.second) == (0, 1);
         loop {
             let next = meeting.pairs.len() as u64 + meeting.beyond;
@@ -135,19 +156,25 @@ impl Results {
                 break;
             };
             meeting.waiting.remove(&next);
-            let pair = Pair::new(first, second);
-            match self.walk.as_mut().filter(|_| tested) {
-                Some(walk) if walk.decision() != Decision::GoOn => {
-                    meeting.beyond += 1;
-                    continue;
-                }
-                Some(walk) => {
-                    walk.add(pair.category());
-                    self.path.push(walk.llr());
-                }
-                None => {}
+            let pair = Pair::new(first.0, second.0);
+            let walk = self.walk.as_mut().filter(|_| tested);
+            if walk
+                .as_ref()
+                .is_some_and(|walk| walk.decision() != Decision::GoOn)
+            {
+                meeting.beyond += 1;
+                continue;
             }
-            meeting.tally.add(pair);
+            match meeting.courses.insert([first.1, second.1]) {
+                true => {
+                    if let Some(walk) = walk {
+                        walk.add(pair.category());
+                        self.path.push(walk.llr());
+                    }
+                    meeting.tally.add(pair);
+                }
+                false => meeting.tally.repeat(pair),
+            }
             meeting.pairs.push(pair.category());
         }
     }
@@ -215,6 +242,13 @@ impl Results {
             }
         }
         tally
+    }
+
+    /// Did a bot fail to start in every one of its games?
+    #[must_use]
+    pub fn never_started(&self, bot: usize) -> bool {
+        let played = self.played.get(bot).copied().unwrap_or_default();
+        played > 0 && self.faults(bot).not_started == played
     }
 
     /// How many games a bot lost by faults of its own.

@@ -313,9 +313,10 @@ pub fn walk(pairs: &[u8], sprt: &Sprt) -> Vec<(u64, f64)> {
 }
 
 impl Tally {
-    /// The log-likelihood ratio of these pairs, whatever their order.
+    /// The log-likelihood ratio of these pairs, whatever their order; repeated ones don't
+    /// count.
     #[must_use]
     pub fn llr(&self, sprt: &Sprt) -> f64 {
-        sprt.llr(&self.pairs)
+        sprt.llr(&self.distinct())
     }
 }

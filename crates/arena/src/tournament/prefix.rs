@@ -1,12 +1,13 @@
 //! The complete pairs that come first in the plan. A sequential test goes by these alone:
-//! which games happen to end sooner decides nothing.
+//! which games happen to end sooner decides nothing. A pair that repeats an earlier one is
+//! no news, and is left out.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use noughts_rules::{Outcome, Player as Side};
 
-use crate::played::Key;
+use crate::played::{Course, GameResult, Key};
 use crate::schedule::Schedule;
 
 /// How many pairs brought the first bot no point, a half, one, one and a half, two.
@@ -21,9 +22,12 @@ pub enum Accepted {
     H1,
 }
 
-/// Says whether these pairs decide a sequential test. It is asked after each pair, in the
+/// Says whether these pairs decide a sequential test. It is asked after each new pair, in the
 /// order of the plan, until it has decided.
 pub type Decide = Box<dyn FnMut(&PairCounts) -> Option<Accepted>>;
+
+/// After this many repeated pairs in a row no new game is to be expected.
+const REPEATS: u64 = 50;
 
 pub(super) struct Prefix {
     decide: Option<Decide>,
@@ -31,7 +35,10 @@ pub(super) struct Prefix {
     order: Box<dyn Iterator<Item = Key>>,
     next: Option<Key>,
     /// Results behind those.
-    results: HashMap<Key, Outcome>,
+    results: HashMap<Key, (Outcome, Course)>,
+    /// The pairs that counted, by what happened in them.
+    seen: HashSet<[Course; 2]>,
+    repeats: u64,
     counts: PairCounts,
     decided: Option<(Accepted, u64)>,
 }
@@ -44,6 +51,8 @@ impl Prefix {
             next: order.next(),
             order: Box::new(order),
             results: HashMap::new(),
+            seen: HashSet::new(),
+            repeats: 0,
             counts: PairCounts::default(),
             decided: None,
         }
@@ -58,11 +67,17 @@ impl Prefix {
         self.decided
     }
 
-    pub(super) fn add(&mut self, key: Key, outcome: Outcome) {
+    /// Do the games only repeat earlier ones? Then the test is never decided.
+    pub(super) fn is_repeating(&self) -> bool {
+        self.decided.is_none() && self.repeats >= REPEATS
+    }
+
+    pub(super) fn add(&mut self, game: &GameResult) {
         let Some(decide) = &mut self.decide else {
             return;
         };
-        self.results.insert(key, outcome);
+        let result = (game.outcome, game.course);
+        self.results.insert(game.key, result);
         // What comes after the decision is kept, but is no part of it.
         while let (Some(key), None) = (self.next, self.decided) {
             let other = Key {
@@ -75,10 +90,15 @@ impl Prefix {
             };
             self.results.remove(&key);
             self.results.remove(&other);
-            self.counts[half_points(one, Side::X) + half_points(two, Side::O)] += 1;
+            self.next = self.order.next();
+            if !self.seen.insert([one.1, two.1]) {
+                self.repeats += 1;
+                continue;
+            }
+            self.repeats = 0;
+            self.counts[half_points(one.0, Side::X) + half_points(two.0, Side::O)] += 1;
             self.decided =
                 decide(&self.counts).map(|accepted| (accepted, self.counts.iter().sum()));
-            self.next = self.order.next();
         }
     }
 }

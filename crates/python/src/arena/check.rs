@@ -3,7 +3,7 @@
 use std::sync::mpsc::channel;
 use std::thread;
 
-use noughts_arena::check::check;
+use noughts_arena::check::Check;
 use noughts_arena::{Making, sweep};
 use noughts_engine::caught;
 use pyo3::prelude::*;
@@ -32,12 +32,14 @@ pub(super) fn arena_check(
         .stack_size(32 << 20);
     let begun = thread.spawn(move || {
         let tried = caught(|| {
-            check(&spec, variant, patience, &mut |step| {
+            let mut trial = Check::new(spec, variant);
+            trial.patience = patience;
+            trial.run(&mut |step| {
                 let step = (
                     step.what,
                     step.grade.word(),
                     step.seen,
-                    step.mend.map(std::borrow::Cow::into_owned),
+                    step.advice.map(std::borrow::Cow::into_owned),
                 );
                 let _ = sender.send(Ok(step));
             })

@@ -127,7 +127,7 @@ fn row<'py>(py: Python<'py>, row: &Row) -> PyResult<Bound<'py, PyDict>> {
 type Pentanomial = (u64, u64, u64, u64, u64);
 
 fn pentanomial(tally: &Tally) -> Pentanomial {
-    let [a, b, c, d, e] = tally.pairs;
+    let [a, b, c, d, e] = tally.distinct();
     (a, b, c, d, e)
 }
 

@@ -1,8 +1,9 @@
 //! A bot with a switch for every fault, for the tests of the arena: it plays legal moves
 //! at random by UGI or CodinGame's protocol until it is to fail.
 //!
-//! `faulty-bot FAULT [--at MOVE] [--late MS] [--codingame]`: the fault happens at the
-//! bot's MOVEth move of a game, the first if nothing is said.
+//! `faulty-bot FAULT [--at MOVE] [--late MS] [--codingame] [--notation WORD]`: the fault
+//! happens at the bot's MOVEth move of a game, the first if nothing is said; with
+//! `late-from`, at the MOVEth of all moves and each one after it.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::os::unix::process::CommandExt;
@@ -10,6 +11,7 @@ use std::process::{Command, ExitCode, Stdio, exit};
 use std::thread;
 use std::time::Duration;
 
+use noughts_arena::Notation;
 use noughts_engine::{AnyBot, BotKind, Limits, Settings, Stop};
 use noughts_rules::{AnyPlay, Variant};
 
@@ -28,6 +30,7 @@ enum Fault {
     CrashBetweenGames,
     Stall,
     Late,
+    LateFrom,
     Slow,
     Flood,
     EndlessLine,
@@ -45,7 +48,7 @@ enum Fault {
     Noise,
 }
 
-const FAULTS: [(&str, Fault); 27] = [
+const FAULTS: [(&str, Fault); 28] = [
     ("sound", Fault::Sound),
     // Nothing goes wrong, but it lists no options.
     ("plain", Fault::Plain),
@@ -59,6 +62,7 @@ const FAULTS: [(&str, Fault); 27] = [
     ("crash-between-games", Fault::CrashBetweenGames),
     ("stall", Fault::Stall),
     ("late", Fault::Late),
+    ("late-from", Fault::LateFrom),
     ("slow", Fault::Slow),
     ("flood", Fault::Flood),
     ("endless-line", Fault::EndlessLine),
@@ -87,6 +91,8 @@ pub(crate) fn main() -> ExitCode {
         at: 1,
         late: Duration::from_secs(3600),
         made: 0,
+        all: 0,
+        notation: Notation::Native,
     };
     let mut codingame = false;
     while let Some(argument) = arguments.next() {
@@ -95,6 +101,10 @@ pub(crate) fn main() -> ExitCode {
             "--at" => script.at = number().unwrap_or(1),
             "--late" => script.late = Duration::from_millis(number().unwrap_or_default()),
             "--codingame" => codingame = true,
+            "--notation" => {
+                let word = arguments.next().unwrap_or_default();
+                script.notation = Notation::from_word(&word).unwrap_or_default();
+            }
             // What it starts of itself.
             "child" => for_ever(),
             "child-of-its-own" => {
@@ -135,8 +145,11 @@ struct Script {
     fault: Fault,
     at: u64,
     late: Duration,
-    /// Moves of this game.
+    /// Moves of this game, ...
     made: u64,
+    /// ... and of all games.
+    all: u64,
+    notation: Notation,
 }
 
 impl Script {
@@ -162,7 +175,9 @@ impl Script {
     /// Answers in its own way; `answer` is a legal move as a line.
     fn answer(&mut self, answer: &str, illegal: &str) {
         self.made += 1;
-        if self.fault == Fault::Slow {
+        self.all += 1;
+        let is_late = self.fault == Fault::LateFrom && self.all >= self.at;
+        if self.fault == Fault::Slow || is_late {
             thread::sleep(self.late);
         }
         if self.made != self.at {
@@ -223,6 +238,7 @@ impl Script {
             Fault::Sound
             | Fault::Plain
             | Fault::Slow
+            | Fault::LateFrom
             | Fault::NeverReads
             | Fault::CrashAtStart
             | Fault::CrashInHandshake
@@ -279,20 +295,20 @@ fn play_ugi(mut script: Script) {
                 script.made = 0;
                 bot = None;
             }
-            "position" => match position(play.variant(), rest) {
+            "position" => match position(play.variant(), rest, script.notation) {
                 Some(position) => play = position,
                 None => eprintln!("faulty-bot: cannot read {rest:?}"),
             },
             "go" if rest == "infinite" => owed = true,
             "go" => {
                 let bot = bot.get_or_insert_with(|| random(play.variant(), seed));
-                let (answer, illegal) = answers(bot, &play);
+                let (answer, illegal) = answers(bot, &play, script.notation);
                 script.answer(&answer, &illegal);
             }
             "stop" if owed => {
                 owed = false;
                 let bot = bot.get_or_insert_with(|| random(play.variant(), seed));
-                let (answer, illegal) = answers(bot, &play);
+                let (answer, illegal) = answers(bot, &play, script.notation);
                 script.answer(&answer, &illegal);
             }
             "quit" if script.fault != Fault::Deaf => break,
@@ -301,14 +317,14 @@ fn play_ugi(mut script: Script) {
     }
 }
 
-fn position(variant: Variant, text: &str) -> Option<AnyPlay> {
+fn position(variant: Variant, text: &str, notation: Notation) -> Option<AnyPlay> {
     let (start, moves) = text.split_once(" moves").unwrap_or((text, ""));
     let mut play = match start.strip_prefix("fen ") {
         Some(fen) => AnyPlay::from_text(variant, fen).ok()?,
         None => AnyPlay::new(variant),
     };
     for mv in moves.split_whitespace() {
-        play.play(mv).ok()?;
+        play.play(&notation.read(mv)).ok()?;
     }
     Some(play)
 }
@@ -328,9 +344,10 @@ fn random(variant: Variant, seed: u64) -> AnyBot {
 }
 
 /// A legal move and one that is not, as lines.
-fn answers(bot: &mut AnyBot, play: &AnyPlay) -> (String, String) {
+fn answers(bot: &mut AnyBot, play: &AnyPlay, notation: Notation) -> (String, String) {
     let report = bot.think(play, Limits::nodes(1), &Stop::new(), &mut |_| {});
     let best = report.best.unwrap_or_else(|| "none".into());
+    let best = notation.write(&best);
     let illegal = play.last_move().unwrap_or_else(|| "z99".into());
     (
         format!("info depth 1 score cp 0 nodes 1\nbestmove {best}"),

@@ -6,9 +6,10 @@ use super::plan;
 use crate::block::{Row, Standings};
 use crate::pace::Pace;
 use crate::plan::{Openings, Plan, Scoring, Sprt};
-use crate::played::{Key, Reason};
+use crate::played::{Course, Key, Reason};
 use crate::spec::{Program, Protocol, Who};
 use crate::statistics::Results;
+use crate::statistics::tests::new_game;
 use noughts_rules::{Outcome, Player};
 
 /// Pairs of two bots: how often each of these, by the points ×2 that the first made in
@@ -29,7 +30,7 @@ fn add(results: &mut Results, first: u32, second: u32, pairs: &[(u8, u8, u32)]) 
                     (0, true) | (2, false) => Outcome::Win(Player::X),
                     _ => Outcome::Win(Player::O),
                 };
-                results.add(key, outcome, Reason::Line);
+                results.add(&new_game(key, outcome, Reason::Line));
             }
             round += 1;
         }
@@ -95,7 +96,11 @@ fn a_decision_and_faults_have_lines_of_their_own() {
         second: 1,
         swapped,
     };
-    results.add(key(900, false), Outcome::Win(Player::X), Reason::Time);
+    results.add(&new_game(
+        key(900, false),
+        Outcome::Win(Player::X),
+        Reason::Time,
+    ));
     let text = Standings::new(&plan, &results).text();
     assert!(
         text.contains("SPRT ([-50.00, 0.00]) completed - H1 was accepted\n"),
@@ -106,9 +111,17 @@ fn a_decision_and_faults_have_lines_of_their_own() {
         "{text}"
     );
     // An illegal move is no crash; what both did at once is both's.
-    results.add(key(900, true), Outcome::Win(Player::O), Reason::IllegalMove);
-    results.add(key(901, true), Outcome::Win(Player::X), Reason::Protocol);
-    results.add(key(901, false), Outcome::Draw, Reason::Start);
+    results.add(&new_game(
+        key(900, true),
+        Outcome::Win(Player::O),
+        Reason::IllegalMove,
+    ));
+    results.add(&new_game(
+        key(901, true),
+        Outcome::Win(Player::X),
+        Reason::Protocol,
+    ));
+    results.add(&new_game(key(901, false), Outcome::Draw, Reason::Start));
     let text = Standings::new(&plan, &results).text();
     assert!(
         text.ends_with(
@@ -135,7 +148,7 @@ fn nothing_played_and_nothing_but_wins_are_printed_as_elsewhere() {
         second: 1,
         swapped: false,
     };
-    half.add(key, Outcome::Draw, Reason::Line);
+    half.add(&new_game(key, Outcome::Draw, Reason::Line));
     let text = Standings::new(&plan, &half).text();
     assert!(text.contains("No pair of games is complete yet"), "{text}");
     let many = super::plan("classic", &["a", "b", "c"]);
@@ -144,23 +157,78 @@ fn nothing_played_and_nothing_but_wins_are_printed_as_elsewhere() {
         "No game has been played yet.\n"
     );
     let wins = standings(&plan, &[(0, 1, &[(2, 2, 4)])]).text();
+    assert!(wins.contains("Elo: at least -18.87, nElo: -\n"), "{wins}");
     assert!(
-        wins.contains("Elo: inf +/- nan, nElo: inf +/- nan\n"),
-        "{wins}"
-    );
-    assert!(
-        wins.contains("LOS: 100.00 %, DrawRatio: 0.00 %, PairsRatio: inf\n"),
+        wins.contains("LOS: 93.75 %, DrawRatio: 0.00 %, PairsRatio: -\n"),
         "{wins}"
     );
     let losses = standings(&plan, &[(0, 1, &[(0, 0, 4)])]).text();
-    assert!(
-        losses.contains("Elo: -inf +/- nan, nElo: -inf +/- nan\n"),
-        "{losses}"
-    );
+    assert!(losses.contains("Elo: at most 18.87, nElo: -\n"), "{losses}");
     let even = standings(&plan, &[(0, 1, &[(2, 0, 1)])]).text();
+    assert!(even.contains("Elo: 0.00 +/- 759.05, nElo: -\n"), "{even}");
+    let most = standings(&plan, &[(0, 1, &[(2, 2, 4), (1, 1, 1)])]).text();
+    assert!(most.contains("Elo: 381.70 (at least "), "{most}");
+    assert!(most.contains("PairsRatio: -\n"), "{most}");
+    let table = standings(&many, &[(0, 1, &[(2, 2, 10)])]).text();
+    assert!(table.contains("   >182.73          -"), "{table}");
+    for text in [&wins, &losses, &even, &most, &table] {
+        assert!(!text.contains("inf") && !text.contains("nan"), "{text}");
+    }
+}
+
+/// A bot that never started used to lose by "LOS: 100 %".
+#[test]
+fn a_bot_that_never_started_is_not_rated() {
+    let plan = plan("classic", &["a", "b"]);
+    let mut results = Results::new(&plan);
+    for round in 0..4 {
+        for (swapped, winner) in [(false, Player::X), (true, Player::O)] {
+            let key = Key {
+                round,
+                first: 0,
+                second: 1,
+                swapped,
+            };
+            results.add(&new_game(key, Outcome::Win(winner), Reason::Start));
+        }
+    }
+    let standings = Standings::new(&plan, &results);
+    let text = standings.text();
     assert!(
-        even.contains("Elo: 0.00 +/- 0.00, nElo: nan +/- nan\n"),
-        "{even}"
+        text.contains("b never started: there is nothing to rate.\n"),
+        "{text}"
+    );
+    assert!(!text.contains("LOS") && !text.contains("Elo:"), "{text}");
+    assert!(standings.verdict().starts_with("b never started"));
+}
+
+/// What repeats is named below the figures that leave it out.
+#[test]
+fn repeated_pairs_are_named() {
+    let plan = plan("classic", &["a", "b"]);
+    let mut results = Results::new(&plan);
+    for round in 0..20 {
+        for (swapped, winner) in [(false, Player::X), (true, Player::X)] {
+            let key = Key {
+                round,
+                first: 0,
+                second: 1,
+                swapped,
+            };
+            let mut game = new_game(key, Outcome::Win(winner), Reason::Line);
+            game.course = Course(u64::from(round % 3));
+            results.add(&game);
+        }
+    }
+    let standings = Standings::new(&plan, &results);
+    let text = standings.text();
+    assert!(text.contains("\nGames: 40, "), "{text}");
+    assert!(text.contains("Ptnml(0-2): [0, 0, 3, 0, 0]"), "{text}");
+    assert!(text.contains("\nRepeated pairs: 17 of 20 ("), "{text}");
+    let verdict = standings.verdict();
+    assert!(
+        verdict.contains("17 of 20 pairs of games repeat"),
+        "{verdict}"
     );
 }
 

@@ -11,6 +11,8 @@ use rand_core::{Rng as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::Tally;
+use crate::played::{Course, GameResult, Key, Reason};
+use noughts_rules::Outcome;
 
 /// Chance with a seed.
 struct Dice(Xoshiro256PlusPlus);
@@ -35,6 +37,23 @@ impl Dice {
             }
         }
         4
+    }
+}
+
+/// A game like no other.
+pub(crate) fn new_game(key: Key, outcome: Outcome, reason: Reason) -> GameResult {
+    let Key {
+        round,
+        first,
+        second,
+        swapped,
+    } = key;
+    let number = u64::from(round) << 32 | u64::from(first) << 17 | u64::from(second) << 1;
+    GameResult {
+        key,
+        outcome,
+        reason,
+        course: Course(number | u64::from(swapped)),
     }
 }
 

@@ -155,11 +155,17 @@ fn no_game_one_pair_and_nothing_but_wins() {
     assert_eq!(sprt(0.0, 5.0).llr(&[0; 5]), 0.0);
 
     let one = tally([0, 0, 1, 0, 0]).estimate();
-    assert_eq!((one.elo, one.elo_error, one.score), (0.0, 0.0, 0.5));
-    assert!(one.nelo.is_nan() && one.los.is_nan() && one.pairs_ratio.is_nan());
+    assert_eq!((one.elo, one.score, one.los), (0.0, 0.5, 0.5));
+    // One pair hardly says anything.
+    assert!(one.elo_error > 700.0 && (one.elo_low + one.elo_high).abs() < 1e-9);
+    assert!(one.nelo.is_nan() && one.pairs_ratio.is_nan());
 
     let wins = tally([0, 0, 0, 0, 9]).estimate();
     assert_eq!((wins.elo, wins.nelo), (f64::INFINITY, f64::INFINITY));
-    assert_eq!((wins.los, wins.pairs_ratio), (1.0, f64::INFINITY));
+    assert_eq!(wins.pairs_ratio, f64::INFINITY);
+    assert!(wins.los > 0.99 && wins.los < 1.0);
     assert!(wins.elo_error.is_nan() && wins.nelo_error.is_nan());
+    // One end: a bot that wins 0.05^(1/9) of the pairs wins nine in a row one time in twenty.
+    assert_eq!(format!("{:.2}", wins.elo_low), "161.38");
+    assert_eq!(wins.elo_high, f64::INFINITY);
 }

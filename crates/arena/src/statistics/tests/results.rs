@@ -2,8 +2,9 @@
 
 use proptest::prelude::*;
 
+use super::new_game;
 use crate::plan::Sprt;
-use crate::played::{Key, Reason};
+use crate::played::{Course, Key, Reason};
 use crate::report::tests::plan;
 use crate::statistics::{Decision, Pair, Results, Tally, walk};
 use noughts_rules::{Outcome, Player};
@@ -37,7 +38,7 @@ fn results(games: &[(Key, Outcome)], sprt: Option<Sprt>) -> Results {
     plan.sprt = sprt;
     let mut results = Results::new(&plan);
     for &(key, outcome) in games {
-        results.add(key, outcome, Reason::Line);
+        results.add(&new_game(key, outcome, Reason::Line));
     }
     results
 }
@@ -107,14 +108,30 @@ fn faults_are_counted_for_who_made_them() {
         swapped,
     };
     // The second bot has O in the first game and X in the second.
-    results.add(key(0, false), Outcome::Win(Player::X), Reason::Time);
-    results.add(key(0, true), Outcome::Win(Player::O), Reason::Crash);
-    results.add(key(1, false), Outcome::Win(Player::O), Reason::IllegalMove);
+    results.add(&new_game(
+        key(0, false),
+        Outcome::Win(Player::X),
+        Reason::Time,
+    ));
+    results.add(&new_game(
+        key(0, true),
+        Outcome::Win(Player::O),
+        Reason::Crash,
+    ));
+    results.add(&new_game(
+        key(1, false),
+        Outcome::Win(Player::O),
+        Reason::IllegalMove,
+    ));
     // Both at once: nobody won, and both have failed.
-    results.add(key(1, true), Outcome::Draw, Reason::Start);
-    results.add(key(2, true), Outcome::Win(Player::O), Reason::Protocol);
+    results.add(&new_game(key(1, true), Outcome::Draw, Reason::Start));
+    results.add(&new_game(
+        key(2, true),
+        Outcome::Win(Player::O),
+        Reason::Protocol,
+    ));
     // A draw on the board is nobody's fault.
-    results.add(key(2, false), Outcome::Draw, Reason::NoMove);
+    results.add(&new_game(key(2, false), Outcome::Draw, Reason::NoMove));
     let counts = |bot| {
         let faults = results.faults(bot);
         [faults.late, faults.crashed, faults.illegal, faults.protocol]
@@ -122,13 +139,55 @@ fn faults_are_counted_for_who_made_them() {
     assert_eq!(counts(0), [0, 1, 1, 0]);
     assert_eq!(counts(1), [1, 2, 0, 1]);
     // Strangers are not counted.
-    results.add(
-        Key {
-            second: 7,
-            ..key(0, false)
-        },
-        Outcome::Draw,
-        Reason::Line,
-    );
+    let stranger = Key {
+        second: 7,
+        ..key(0, false)
+    };
+    results.add(&new_game(stranger, Outcome::Draw, Reason::Line));
     assert_eq!(results.games(), 6);
+    assert!(!results.never_started(0) && !results.never_started(1));
+}
+
+#[test]
+fn a_bot_that_never_started_is_known() {
+    let mut results = Results::new(&plan("classic", &["a", "b"]));
+    for (key, _) in games(&[(2, 2), (2, 2)]) {
+        let winner = if key.swapped { Player::O } else { Player::X };
+        results.add(&new_game(key, Outcome::Win(winner), Reason::Start));
+    }
+    assert!(results.never_started(1) && !results.never_started(0));
+    assert_eq!(results.faults(1).not_started, 4);
+}
+
+/// A test used to accept a hypothesis by games that were played again and again.
+#[test]
+fn repeated_pairs_are_counted_and_say_nothing_new() {
+    let sprt = Sprt {
+        elo0: 0.0,
+        elo1: 10.0,
+        alpha: 0.05,
+        beta: 0.05,
+    };
+    let mut plan = plan("classic", &["a", "b"]);
+    plan.sprt = Some(sprt);
+    let mut results = Results::new(&plan);
+    let rounds: Vec<(u8, u8)> = (0..600).map(|i| (0, [1, 2][i % 2])).collect();
+    for (key, outcome) in games(&rounds) {
+        // Seven different pairs, over and over.
+        let mut game = new_game(key, outcome, Reason::Line);
+        game.course = Course(u64::from(key.round % 7 * 2 + u32::from(key.swapped)));
+        results.add(&game);
+    }
+    let tally = results.between(0, 1);
+    assert_eq!((tally.count(), tally.games()), (600, 1200));
+    assert_eq!(tally.distinct().iter().sum::<u64>(), 7);
+    let walk = results.walk().expect("a test");
+    assert_eq!((walk.count(), walk.decision()), (7, Decision::GoOn));
+    let different: Tally = rounds
+        .iter()
+        .take(7)
+        .map(|&(first, second)| Pair::new(outcome(first), outcome(second)))
+        .collect();
+    assert_eq!(tally.estimate().elo_error, different.estimate().elo_error);
+    assert_eq!(results.between(1, 0).distinct(), different.swapped().pairs);
 }

@@ -1,5 +1,5 @@
-//! What one should know of a tournament besides its results: that they say less than they
-//! seem to.
+//! What to know about a tournament besides its results: that they say less than they seem
+//! to, or nothing at all.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
@@ -65,22 +65,38 @@ impl Afterwards {
         }
     }
 
-    /// Sentences, most important first.
-    pub(super) fn sentences(&self, plan: &Plan, ended: &Ended, number: Option<i64>) -> Vec<String> {
-        let mut said = Vec::new();
+    /// Why the command failed although it was played, if it did: a bot never started, or a
+    /// test can't be decided.
+    pub(super) fn failure(&self, plan: &Plan, ended: &Ended) -> Option<String> {
+        let mut failures = Vec::new();
         for (spec, bot) in plan.bots.iter().zip(&self.bots) {
             if bot.games > 0 && bot.not_started == bot.games {
                 let why = bot.why.as_deref().unwrap_or("it is not known why");
-                said.push(format!(
-                    "{} did not start in any of its {} games, so that these results say nothing of how it plays: {why}",
+                failures.push(format!(
+                    "{} did not start in any of its {} games, so these results say nothing about how it plays: {why}",
                     spec.name, bot.games
                 ));
             }
         }
+        if ended.how == How::Repeating {
+            let different: u64 = ended.pairs.iter().sum();
+            failures.push(format!(
+                "the test can't be decided: the bots play the same games again and again, {different} different pairs so \
+                 far, and only those count; use more openings (--openings random:4) or bots that vary their play"
+            ));
+        }
+        (!failures.is_empty()).then(|| failures.join("; "))
+    }
+
+    /// Sentences, most important first.
+    pub(super) fn sentences(&self, plan: &Plan, ended: &Ended, number: Option<i64>) -> Vec<String> {
+        let mut said = Vec::new();
         let different = self.different.len() as u64;
-        if self.games >= MANY && different * 2 <= self.games {
+        if self.games >= MANY && different * 2 <= self.games && ended.how != How::Repeating {
             said.push(format!(
-                "only {different} of {} games differ: bots that leave nothing to chance play the same game again from the same opening; more openings help (--openings random:4)",
+                "only {different} of {} games differ, and pairs that repeat earlier ones don't count in Elo and its interval: \
+                 bots that leave nothing to chance play the same game again from the same opening; more openings help \
+                 (--openings random:4)",
                 self.games
             ));
         }

@@ -1,21 +1,23 @@
 //! `noughts arena check`: tries a bot step by step and says in words what is wrong.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use noughts_arena::check::{Grade, check};
-use noughts_arena::{BotSpec, Program, Protocol, Who};
+use noughts_arena::check::{Check as Trial, Grade};
+use noughts_arena::{BotSpec, Dialogue, Notation, Program, Protocol, Who};
 use noughts_rules::Variant;
 use serde_json::json;
 
-use super::terms::{Allowance, bots_file};
+use super::terms::{Allowance, PaceArgs, bots_file, millis};
 use crate::error::Error;
 use crate::output;
 use crate::position::variant;
 
 /// Try a bot step by step, and say in words what is wrong with it
+///
+/// Among other things it plays two whole games at the pace asked for; a bot that is late is
+/// not waited for again.
 ///
 /// COMMAND is a program with its arguments, or a bot as in a match (`ugi:./bot --fast`, a
 /// name from the file of bots).
@@ -29,6 +31,21 @@ pub(super) struct Check {
     /// How one talks with it.
     #[arg(long, value_enum)]
     protocol: Option<ProtocolArg>,
+
+    /// How the bot writes moves [default: found out].
+    #[arg(long, value_enum)]
+    notation: Option<NotationArg>,
+
+    #[command(flatten)]
+    pace: PaceArgs,
+
+    /// How much later than its time it may be.
+    #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = millis)]
+    margin: u64,
+
+    /// Write every line that is sent and received to this file, with its time.
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
 
     /// How long to wait for it to be ready, in seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=600))]
@@ -58,10 +75,33 @@ enum ProtocolArg {
     Codingame,
 }
 
+#[derive(Clone, Copy, ValueEnum)]
+enum NotationArg {
+    /// The board and the cell, such as `ee`.
+    Native,
+    /// File and rank on the 9×9 board, such as `e5`; rank 1 is at the bottom.
+    Global,
+    /// The same with rank 1 at the top.
+    GlobalTop,
+}
+
+impl From<NotationArg> for Notation {
+    fn from(notation: NotationArg) -> Notation {
+        match notation {
+            NotationArg::Native => Notation::Native,
+            NotationArg::Global => Notation::Global,
+            NotationArg::GlobalTop => Notation::GlobalTop,
+        }
+    }
+}
+
 impl Check {
     pub(super) fn run(&self) -> Result<(), Error> {
         let (mut spec, named) = self.spec()?;
         self.allowance.apply(&mut spec);
+        if let (Some(notation), Who::Program(program)) = (self.notation, &mut spec.who) {
+            program.notation = notation.into();
+        }
         let codingame = match &spec.who {
             Who::Program(program) => program.protocol == Protocol::Codingame,
             Who::Ours(_) | Who::Guest => false,
@@ -71,20 +111,33 @@ impl Check {
             false => Variant::CLASSIC,
         };
         let mut trouble = None;
-        let patience = Duration::from_secs(self.patience);
         let game = self.variant.unwrap_or(usual);
+        let mut trial = Trial::new(spec, game);
+        trial.patience = Duration::from_secs(self.patience);
+        trial.margin = Duration::from_millis(self.margin);
+        trial.pace = self.pace.read(trial.pace)?;
+        trial.dialogue = self.log.as_deref().map(dialogue).transpose()?;
+        let limit = match trial.longest() {
+            Some(longest) => format!(
+                "this takes {} s at most if the bot keeps its time",
+                longest.as_secs_f64().ceil()
+            ),
+            None => "this takes as long as the bot does: its moves have no time".to_owned(),
+        };
+        output::note(&format!("checking it at {game}, {}; {limit}", trial.pace));
         let mut counts = [0_usize; 3];
-        let fine = check(&spec, game, patience, &mut |step| {
+        let checked = trial.run(&mut |step| {
             counts[step.grade as usize] += 1;
             let told = match self.json {
                 true => output::print_json(&json!({
-                    "step": step.what, "grade": step.grade.word(), "seen": step.seen, "mend": step.mend,
+                    "step": step.what, "grade": step.grade.word(), "seen": step.seen, "advice": step.advice,
                 })),
                 false => {
                     let mut text =
                         format!("{:4}  {}: {}\n", step.grade.word(), step.what, step.seen);
-                    if let Some(mend) = step.mend.as_deref().filter(|_| step.grade != Grade::Good) {
-                        text += &format!("      {mend}\n");
+                    let advice = step.advice.as_deref();
+                    if let Some(advice) = advice.filter(|_| step.grade != Grade::Good) {
+                        text += &format!("      {advice}\n");
                     }
                     output::print(&text)
                 }
@@ -96,16 +149,20 @@ impl Check {
         if let Some(trouble) = trouble {
             return Err(trouble);
         }
+        if let Some(error) = trial.dialogue.as_ref().and_then(Dialogue::error) {
+            output::note(&format!("the log is not complete: {error}"));
+        }
+        let fine = checked.passed;
         let [good, doubtful, bad] = counts;
         let all = good + doubtful + bad;
         if self.json {
             output::print_json(&json!({
-                "fine": fine, "steps": all, "ok": good, "warn": doubtful, "fail": bad,
+                "fine": fine, "notation": checked.notation.word(), "steps": all, "ok": good, "warn": doubtful, "fail": bad,
             }))?;
         }
         if !fine {
             return Err(Error::Failure(format!(
-                "the bot does not work yet: {bad} of {all} steps failed; see above how to mend them"
+                "the bot does not work yet: {bad} of {all} steps failed; see above how to fix them"
             )));
         }
         if !self.json {
@@ -113,6 +170,12 @@ impl Check {
                 0 => format!("all {all} steps are ok"),
                 1 => "it works; 1 step is worth a look".into(),
                 n => format!("it works; {n} steps are worth a look"),
+            };
+            let named = match named.strip_prefix("ugi:") {
+                Some(command) if !checked.notation.is_native() => {
+                    format!("ugi-{}:{command}", checked.notation.word())
+                }
+                _ => named,
             };
             let bot = shlex::try_quote(&named).map_or(named.clone(), Into::into);
             let other = if named == "random" { "easy" } else { "random" };
@@ -152,8 +215,6 @@ impl Check {
                 protocol,
                 command,
                 arguments,
-                directory: None,
-                options: BTreeMap::new(),
                 threads: 1,
                 ..Program::default()
             }),
@@ -161,4 +222,10 @@ impl Check {
         };
         Ok((spec, named))
     }
+}
+
+/// The file that the dialogue is written to.
+pub(super) fn dialogue(path: &Path) -> Result<Dialogue, Error> {
+    Dialogue::create(path)
+        .map_err(|error| Error::argument("--log", format!("{}: {error}", path.display())))
 }

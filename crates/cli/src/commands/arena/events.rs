@@ -51,6 +51,7 @@ fn value(event: &Event<'_>, plan: &Plan, results: &Results, number: Option<i64>)
             "how": match ended.how {
                 How::Complete => "complete",
                 How::Decided(_) => "decided",
+                How::Repeating => "repeating",
                 How::Stopped => "stopped",
             },
             "done": ended.done, "planned": ended.planned,

@@ -81,6 +81,10 @@ struct Match {
     #[command(flatten)]
     terms: Terms,
 
+    /// Keep nothing: what is stopped is lost.
+    #[arg(long)]
+    unsaved: bool,
+
     #[command(flatten)]
     venue: Venue,
 }
@@ -91,7 +95,7 @@ impl Match {
         let rounds = self.games / 2;
         let mut plan = self.terms.plan(&self.variant, &bots, rounds)?;
         plan.format = Format::RoundRobin;
-        self.venue.begin(&plan)
+        self.venue.begin(&plan, self.unsaved)
     }
 }
 
@@ -119,6 +123,10 @@ struct Tournament {
     #[command(flatten)]
     terms: Terms,
 
+    /// Keep nothing: what is stopped is lost.
+    #[arg(long)]
+    unsaved: bool,
+
     #[command(flatten)]
     venue: Venue,
 }
@@ -139,7 +147,7 @@ impl Tournament {
             FormatArg::RoundRobin => Format::RoundRobin,
             FormatArg::Gauntlet => Format::Gauntlet,
         };
-        self.venue.begin(&plan)
+        self.venue.begin(&plan, self.unsaved)
     }
 }
 
@@ -197,6 +205,10 @@ struct SprtTest {
     #[command(flatten)]
     terms: Terms,
 
+    /// Keep nothing: what is stopped is lost.
+    #[arg(long)]
+    unsaved: bool,
+
     #[command(flatten)]
     venue: Venue,
 }
@@ -213,6 +225,6 @@ impl SprtTest {
         let rounds = self.games / 2;
         let mut plan = self.terms.plan(&self.variant, &bots, rounds)?;
         plan.sprt = Some(sprt);
-        self.venue.begin(&plan)
+        self.venue.begin(&plan, self.unsaved)
     }
 }

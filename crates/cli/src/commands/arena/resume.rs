@@ -59,12 +59,6 @@ pub(super) struct Resume {
 
 impl Resume {
     pub(super) fn run(&self) -> Result<(), Error> {
-        if self.venue.is_unsaved() {
-            return Err(Error::argument(
-                "--unsaved",
-                "what is not kept cannot go on",
-            ));
-        }
         let keeper = self.venue.keeper()?;
         let id = match self.number {
             Some(number) => TournamentId(number),

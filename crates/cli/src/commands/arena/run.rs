@@ -2,19 +2,21 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
 use clap::Args;
 use noughts_arena::statistics::{Decision, Results};
 use noughts_arena::tournament::{self, Accepted, Ended, Event, Hall, How};
 use noughts_arena::{
-    Asked, Control, Journal, Making, Plan, Played, Schedule, Standings, adopt, allow_many_files,
-    sweep, sweep_adopted,
+    Asked, Control, Dialogue, Journal, Making, Plan, Played, Schedule, Standings, adopt,
+    allow_many_files, sweep, sweep_adopted,
 };
 use noughts_engine::Stop;
 use noughts_session::arena::{KeptError, KeptTournament};
 
 use super::afterwards::Afterwards;
+use super::check::dialogue;
 use super::events;
 use super::live::Live;
 use super::teller::{Teller, Told, Voice};
@@ -30,9 +32,9 @@ pub(super) struct Venue {
     #[arg(long)]
     json: bool,
 
-    /// Keep nothing: what is stopped is lost.
-    #[arg(long)]
-    unsaved: bool,
+    /// Write every line that outside bots are sent and write to this file, with its time.
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
 
     /// Keep the bots of each game on cores of their own, so that games don't disturb each
     /// other.
@@ -45,13 +47,14 @@ pub(super) struct Venue {
 
 impl Venue {
     /// Plays a plan from its beginning.
-    pub(super) fn begin(&self, plan: &Plan) -> Result<(), Error> {
+    pub(super) fn begin(&self, plan: &Plan, unsaved: bool) -> Result<(), Error> {
         let schedule = schedule(plan)?;
         all_there(plan).map_err(Error::Argument)?;
-        if self.unsaved {
+        if unsaved {
             let keeper = Keeper::unsaved()?;
-            let stage = Stage::new(&keeper, self, None)?;
-            return stage.play(&schedule, Vec::new(), &mut ()).map(drop);
+            let mut stage = Stage::new(&keeper, self, None)?;
+            stage.making.dialogue = self.log.as_deref().map(dialogue).transpose()?;
+            return stage.play(&schedule, Vec::new(), &mut ())?.verdict;
         }
         let keeper = Keeper::open(&self.data.dir()?)?;
         let mut kept = KeptTournament::begin(keeper.handle(), keeper.store(), plan)?;
@@ -69,16 +72,21 @@ impl Venue {
         let number = kept.id().0;
         // Those that are gone since then would lose all that is left to play.
         all_there(schedule.plan()).map_err(Error::Failure)?;
-        let stage = Stage::new(keeper, self, Some(number))?;
+        let mut stage = Stage::new(keeper, self, Some(number))?;
+        stage.making.dialogue = self.log.as_deref().map(dialogue).transpose()?;
         // What a killed arena has left running would play on in the dark.
         sweep(&stage.making.tag);
-        let (ended, heard) = stage.play(schedule, games, kept)?;
+        let Performance {
+            ended,
+            heard,
+            verdict,
+        } = stage.play(schedule, games, kept)?;
         kept.ended(ended.how)?;
         if !heard {
-            return Ok(());
+            return verdict;
         }
         let told = match ended.how {
-            How::Complete | How::Decided(_) => format!(
+            How::Complete | How::Decided(_) | How::Repeating => format!(
                 "tournament {number} is kept; noughts arena report {number} --html report.html makes a page of it"
             ),
             How::Stopped => format!(
@@ -87,7 +95,7 @@ impl Venue {
             ),
         };
         output::note(&told);
-        Ok(())
+        verdict
     }
 
     pub(super) fn keeper(&self) -> Result<Keeper, Error> {
@@ -97,10 +105,6 @@ impl Venue {
     /// The file of the store.
     pub(super) fn database(&self) -> Result<PathBuf, Error> {
         Ok(self.data.dir()?.join(noughts_store::FILE))
-    }
-
-    pub(super) fn is_unsaved(&self) -> bool {
-        self.unsaved
     }
 }
 
@@ -129,6 +133,15 @@ impl From<KeptError> for Error {
     fn from(error: KeptError) -> Error {
         Error::Failure(error.to_string())
     }
+}
+
+/// How a tournament went.
+struct Performance {
+    ended: Ended,
+    /// Was everything read that was said?
+    heard: bool,
+    /// What the command exits with, once all is said.
+    verdict: Result<(), Error>,
 }
 
 /// All that a tournament is played with.
@@ -169,19 +182,19 @@ impl<'a> Stage<'a> {
         schedule: &Arc<Schedule>,
         before: Vec<Played>,
         journal: &mut dyn Journal,
-    ) -> Result<(Ended, bool), Error> {
+    ) -> Result<Performance, Error> {
         let (plan, variant) = (schedule.plan(), schedule.variant());
         self.making.patience = Duration::from_millis(plan.patience_ms);
         let mut results = Results::of(plan, &before);
         let mut afterwards = Afterwards::new(plan, &before);
-        let done: Vec<_> = before.iter().map(|game| (game.key, game.outcome)).collect();
+        let done: Vec<_> = before.iter().map(Played::result).collect();
         drop(before);
         allow_many_files();
         adopt();
         let control = Control::new();
         let teller = Teller::start(!self.json, &control)?;
         let voice = teller.voice();
-        self.hear_signals(&control, &voice);
+        let signal = self.hear_signals(&control, &voice);
         let making = self.making.clone();
         let mut hall = Hall::new(Arc::new(move |spec| making.player(spec, variant)));
         hall.tables = self.making.tables.clone();
@@ -212,7 +225,7 @@ impl<'a> Stage<'a> {
             &control,
             &mut |event: Event<'_>| {
                 if let Event::GameEnded { game, .. } = &event {
-                    results.add(game.key, game.outcome, game.reason);
+                    results.add(&game.result());
                     afterwards.add(game);
                 }
                 match &mut live {
@@ -238,13 +251,27 @@ impl<'a> Stage<'a> {
             for sentence in afterwards.sentences(plan, &ended, self.number) {
                 output::note(&sentence);
             }
+            if let Some(error) = self.making.dialogue.as_ref().and_then(Dialogue::error) {
+                output::note(&format!("the log is not complete: {error}"));
+            }
         }
-        Ok((ended, heard))
+        let failure = afterwards.failure(plan, &ended);
+        let verdict = match signal.load(Ordering::SeqCst) {
+            number if number > 0 && ended.how == How::Stopped => Err(Error::Signal(number)),
+            _ => failure.map_or(Ok(()), |failure| Err(Error::Failure(failure))),
+        };
+        Ok(Performance {
+            ended,
+            heard,
+            verdict,
+        })
     }
 
     /// Asked once, running games are finished; asked twice, it stops at once, as it does
-    /// when the terminal goes away.
-    fn hear_signals(&self, control: &Control, voice: &Voice) {
+    /// when the terminal goes away. What is returned holds the number of the signal, once
+    /// there was one.
+    fn hear_signals(&self, control: &Control, voice: &Voice) -> Arc<AtomicU8> {
+        let signal_number = Arc::new(AtomicU8::new(0));
         let asked = control.clone();
         let now = self.making.stop.clone();
         let _in_runtime = self.keeper.handle().enter();
@@ -261,8 +288,11 @@ impl<'a> Stage<'a> {
                     continue;
                 };
                 let (asked, now, voice) = (asked.clone(), now.clone(), voice.clone());
+                let number = Arc::clone(&signal_number);
                 self.keeper.spawn(async move {
                     while signals.recv().await.is_some() {
+                        let raw = u8::try_from(kind.as_raw_value()).unwrap_or(0);
+                        number.store(raw, Ordering::SeqCst);
                         if kind == SignalKind::hangup() {
                             asked.stop();
                         }
@@ -272,11 +302,17 @@ impl<'a> Stage<'a> {
             }
         }
         #[cfg(not(unix))]
-        self.keeper.spawn(async move {
-            while tokio::signal::ctrl_c().await.is_ok() {
-                heard(&asked, &now, &voice);
-            }
-        });
+        {
+            let number = Arc::clone(&signal_number);
+            let voice = voice.clone();
+            self.keeper.spawn(async move {
+                while tokio::signal::ctrl_c().await.is_ok() {
+                    number.store(2, Ordering::SeqCst);
+                    heard(&asked, &now, &voice);
+                }
+            });
+        }
+        signal_number
     }
 }
 

@@ -1,6 +1,7 @@
 //! Under which conditions games are played: from flags to a plan.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use noughts_arena::{
@@ -110,7 +111,7 @@ impl Allowance {
 /// How long bots think that say nothing else themselves.
 #[derive(Args)]
 #[group(multiple = false)]
-struct PaceArgs {
+pub(super) struct PaceArgs {
     /// So long for each move, such as 100ms [the default] or 2s; a bare number is
     /// milliseconds.
     #[arg(long, value_name = "TIME")]
@@ -138,6 +139,9 @@ enum ScoringArg {
     Penalty,
 }
 
+/// How long bots think where nothing is said.
+const USUAL_PACE: Pace = Pace::Move(Duration::from_millis(100));
+
 /// A bot's own word counts for a win from here on.
 const SURE: f64 = 0.9;
 /// And for a draw up to here.
@@ -157,7 +161,7 @@ impl Terms {
             bots,
             format: Format::RoundRobin,
             rounds,
-            pace: self.pace.read()?,
+            pace: self.pace.read(USUAL_PACE)?,
             margin_ms: self.margin,
             patience_ms: self.patience,
             seed: self.seed,
@@ -215,7 +219,8 @@ impl Terms {
 }
 
 impl PaceArgs {
-    fn read(&self) -> Result<Pace, Error> {
+    /// The pace that is given, or this one.
+    pub(super) fn read(&self, usual: Pace) -> Result<Pace, Error> {
         let flags = [
             ("time", &self.time),
             ("tc", &self.tc),
@@ -225,9 +230,10 @@ impl PaceArgs {
         let given = flags
             .iter()
             .find_map(|(name, value)| Some((name, value.as_ref()?)));
-        let text = given.map_or("time=100ms".into(), |(name, value)| {
-            format!("{name}={value}")
-        });
+        let Some((name, value)) = given else {
+            return Ok(usual);
+        };
+        let text = format!("{name}={value}");
         text.parse().map_err(|error: noughts_arena::PaceError| {
             Error::argument(&format!("--{}", text.replace('=', " ")), error)
         })
@@ -286,7 +292,7 @@ pub(super) fn bots_file(named: Option<&Path>) -> Result<BotsFile, Error> {
 }
 
 /// A time as a pace has it, in milliseconds.
-fn millis(text: &str) -> Result<u64, String> {
+pub(super) fn millis(text: &str) -> Result<u64, String> {
     if text.trim_end_matches(|c: char| c.is_ascii_alphabetic()) == "0" {
         return Ok(0);
     }

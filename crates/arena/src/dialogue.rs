@@ -1,0 +1,182 @@
+//! The dialogue with outside bots, line by line with its times, in one file.
+//!
+//! ```text
+//!     0.002 mine#1 * started: python3 bot.py
+//!     0.002 mine#1 > ugi
+//!     0.031 mine#1 < id name Thirty Lines
+//! ```
+//!
+//! Seconds since the file was opened, the bot and the number of its process, then `>` for a
+//! line that it was sent, `<` for one that it wrote, and `*` for what happened to it.
+
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use crate::spec::Program;
+use crate::words::is_unprintable;
+
+/// A file that the dialogue with outside bots is written to. Clones share it.
+#[derive(Clone, Debug)]
+pub struct Dialogue(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    file: Mutex<State>,
+    began: Instant,
+    processes: AtomicU64,
+}
+
+#[derive(Debug)]
+struct State {
+    file: File,
+    /// Why the file is not complete.
+    error: Option<io::Error>,
+}
+
+impl Dialogue {
+    /// Starts a new file; one that is there is replaced.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn create(path: &Path) -> io::Result<Dialogue> {
+        let mut file = File::create(path)?;
+        writeln!(
+            file,
+            "# {}: seconds, bot#process, > sent to it, < written by it, * what happened",
+            jiff::Timestamp::now()
+        )?;
+        Ok(Dialogue(Arc::new(Shared {
+            file: Mutex::new(State { file, error: None }),
+            began: Instant::now(),
+            processes: AtomicU64::new(0),
+        })))
+    }
+
+    /// Why the file is not complete, if it isn't: a full disk ends no game.
+    #[must_use]
+    pub fn error(&self) -> Option<String> {
+        let state = self.0.file.lock().unwrap_or_else(PoisonError::into_inner);
+        state.error.as_ref().map(ToString::to_string)
+    }
+
+    /// A process of this bot has started.
+    pub(crate) fn speaker(&self, name: &str, program: &Program) -> Speaker {
+        let number = self.0.processes.fetch_add(1, Ordering::Relaxed) + 1;
+        let speaker = Speaker {
+            dialogue: self.clone(),
+            name: format!("{}#{number}", shown(name)),
+        };
+        let mut command = program.command.clone();
+        for argument in &program.arguments {
+            command.push(' ');
+            command += argument;
+        }
+        speaker.happened(&format!("started: {command}"));
+        speaker
+    }
+
+    fn write(&self, lines: &str) {
+        let mut state = self.0.file.lock().unwrap_or_else(PoisonError::into_inner);
+        if state.error.is_none() {
+            state.error = state.file.write_all(lines.as_bytes()).err();
+        }
+    }
+}
+
+/// One process in a dialogue.
+#[derive(Debug)]
+pub(crate) struct Speaker {
+    dialogue: Dialogue,
+    name: String,
+}
+
+impl Speaker {
+    /// It was sent these lines.
+    pub(crate) fn sent(&self, text: &str) {
+        self.note('>', text);
+    }
+
+    /// It wrote this line.
+    pub(crate) fn wrote(&self, line: &str) {
+        // An empty line is a line.
+        self.note('<', if line.is_empty() { "\n" } else { line });
+    }
+
+    /// Something happened to it.
+    pub(crate) fn happened(&self, what: &str) {
+        self.note('*', what);
+    }
+
+    fn note(&self, mark: char, text: &str) {
+        let time = self.dialogue.0.began.elapsed().as_secs_f64();
+        let mut lines = String::new();
+        for line in text.lines() {
+            let _ = writeln!(lines, "{time:9.3} {} {mark} {}", self.name, shown(line));
+        }
+        self.dialogue.write(&lines);
+    }
+}
+
+/// Text on one line; what a terminal would act on is spelled out.
+fn shown(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for c in text.chars() {
+        match is_unprintable(c) {
+            true => line.extend(c.escape_default()),
+            false => line.push(c),
+        }
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_has_its_time_and_its_direction() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("log");
+        let dialogue = Dialogue::create(&path).expect("a file");
+        let program = Program {
+            command: "./bot".into(),
+            arguments: vec!["-q".into()],
+            ..Program::default()
+        };
+        let speaker = dialogue.speaker("mine", &program);
+        speaker.sent("position startpos\ngo movetime 100\n");
+        speaker.wrote("bestmove a1\r\u{1b}[31m");
+        speaker.wrote("");
+        dialogue.speaker("other", &program).happened("ended");
+        let text = std::fs::read_to_string(&path).expect("a log");
+        let lines: Vec<&str> = text.lines().skip(1).map(|line| &line[10..]).collect();
+        assert_eq!(
+            lines,
+            [
+                "mine#1 * started: ./bot -q",
+                "mine#1 > position startpos",
+                "mine#1 > go movetime 100",
+                "mine#1 < bestmove a1\\r\\u{1b}[31m",
+                "mine#1 < ",
+                "other#2 * started: ./bot -q",
+                "other#2 * ended",
+            ]
+        );
+        for line in text.lines().skip(1) {
+            assert!(line[..9].trim().parse::<f64>().is_ok(), "{line}");
+        }
+        assert_eq!(dialogue.error(), None);
+    }
+
+    /// A disk that is full is reported, and ends nothing.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_disk_is_reported() {
+        assert!(Dialogue::create(Path::new("/dev/full")).is_err());
+    }
+}

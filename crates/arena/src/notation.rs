@@ -1,0 +1,149 @@
+//! How a UGI bot writes moves, where it isn't as this project does.
+
+use noughts_rules::{AnyPlay, Variant};
+use serde::{Deserialize, Serialize};
+
+use crate::codingame::{cell_of, move_of};
+
+/// How a UGI bot writes the moves of a board of nine boards: the bot reads and writes its
+/// own notation, the arena translates.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Notation {
+    /// As in `docs/notation.md`: the board, then the cell, such as `ee`.
+    #[default]
+    Native,
+    /// File and rank on the 9×9 board, such as `e5`; rank 1 is at the bottom, as in chess.
+    Global,
+    /// The same with rank 1 at the top.
+    GlobalTop,
+}
+
+impl Notation {
+    /// All of them.
+    pub const ALL: [Notation; 3] = [Notation::Native, Notation::Global, Notation::GlobalTop];
+
+    /// The word in the file of bots and on the command line.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Notation::Native => "native",
+            Notation::Global => "global",
+            Notation::GlobalTop => "global-top",
+        }
+    }
+
+    /// The notation with this word.
+    #[must_use]
+    pub fn from_word(word: &str) -> Option<Notation> {
+        Notation::ALL
+            .into_iter()
+            .find(|notation| notation.word() == word)
+    }
+
+    /// Is it the project's own?
+    #[must_use]
+    pub fn is_native(&self) -> bool {
+        *self == Notation::Native
+    }
+
+    /// Can the moves of this variant be written so?
+    ///
+    /// # Errors
+    /// Only those of a 9×9 board can.
+    pub fn suits(self, variant: Variant) -> Result<(), String> {
+        let cells = || AnyPlay::new(variant).legal_moves();
+        if self.is_native() || is_nine_boards(&cells()) {
+            return Ok(());
+        }
+        Err(format!(
+            "notation {:?} is for boards of nine boards, such as ultimate, not for {variant}",
+            self.word()
+        ))
+    }
+
+    /// One of our moves as the bot writes it.
+    ///
+    /// ```
+    /// use noughts_arena::Notation;
+    /// assert_eq!(Notation::Global.write("cg"), "g7");
+    /// assert_eq!(Notation::GlobalTop.write("cg"), "g3");
+    /// assert_eq!(Notation::Native.write("cg"), "cg");
+    /// ```
+    #[must_use]
+    pub fn write(self, mv: &str) -> String {
+        let cell = cell_of(mv).filter(|_| !self.is_native());
+        // What has no place on the board is left to the bot to refuse.
+        let Some((row, column)) = cell else {
+            return mv.to_owned();
+        };
+        let rank = match self {
+            Notation::GlobalTop => row + 1,
+            Notation::Native | Notation::Global => 9 - row,
+        };
+        format!("{}{rank}", char::from(b'a' + column))
+    }
+
+    /// The bot's move as one of ours; what isn't a cell of the board stays as it is.
+    #[must_use]
+    pub fn read(self, text: &str) -> String {
+        let cell = match text.as_bytes() {
+            [file @ b'a'..=b'i', rank @ b'1'..=b'9'] => Some((file - b'a', rank - b'1')),
+            _ => None,
+        };
+        let Some((column, rank)) = cell.filter(|_| !self.is_native()) else {
+            return text.to_owned();
+        };
+        let row = match self {
+            Notation::GlobalTop => rank,
+            Notation::Native | Notation::Global => 8 - rank,
+        };
+        move_of(row.into(), column.into()).unwrap_or_else(|| text.to_owned())
+    }
+}
+
+fn is_nine_boards(moves: &[String]) -> bool {
+    moves.len() == 81 && moves.iter().all(|mv| cell_of(mv).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Read off a drawing: the middle, the corners, and the top right board's bottom left cell.
+    #[test]
+    fn cells_are_where_they_are_on_the_board() {
+        let cells = [
+            ("ee", "e5", "e5"),
+            ("aa", "a9", "a1"),
+            ("cc", "i9", "i1"),
+            ("gg", "a1", "a9"),
+            ("ii", "i1", "i9"),
+            ("cg", "g7", "g3"),
+        ];
+        for (ours, bottom, top) in cells {
+            assert_eq!(Notation::Global.write(ours), bottom);
+            assert_eq!(Notation::GlobalTop.write(ours), top);
+        }
+        for notation in Notation::ALL {
+            for mv in AnyPlay::new(Variant::ULTIMATE).legal_moves() {
+                assert_eq!(notation.read(&notation.write(&mv)), mv);
+            }
+            assert_eq!(Notation::from_word(notation.word()), Some(notation));
+            assert_eq!(notation.read("resign"), "resign");
+        }
+    }
+
+    #[test]
+    fn only_boards_of_nine_boards_have_it() {
+        for name in ["ultimate", "ception:end=most", "ception:5a"] {
+            let variant = name.parse().expect("a variant");
+            assert_eq!(Notation::Global.suits(variant), Ok(()), "{name}");
+        }
+        for name in ["classic", "mnk:9,9,5", "tic-tac-two", "ception:depth=3"] {
+            let variant = name.parse().expect("a variant");
+            assert!(Notation::Global.suits(variant).is_err(), "{name}");
+            assert_eq!(Notation::Native.suits(variant), Ok(()), "{name}");
+        }
+    }
+}
