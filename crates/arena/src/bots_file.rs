@@ -199,7 +199,6 @@ impl Bot<'_> {
                 env: self.env()?,
                 memory: self.limit("memory", limits::memory)?,
                 cpu: self.limit("cpu", limits::cpu)?,
-                ..Program::default()
             }),
             pace: self.pace()?,
         })

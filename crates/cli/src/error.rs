@@ -14,8 +14,6 @@ pub(crate) enum Error {
     Asked(clap::Error),
     /// A bad argument.
     Argument(String),
-    /// Ended by the signal with this number, and there is nothing to say about it.
-    Signal(u8),
     /// Anything else.
     Failure(String),
     /// A signal ended it, by its number. Everything has been said.
@@ -53,7 +51,6 @@ impl Error {
                 Err(error) if error.kind() != io::ErrorKind::BrokenPipe => ExitCode::FAILURE,
                 _ => ExitCode::SUCCESS,
             },
-            Error::Signal(number) => ExitCode::from(128 + number),
             Error::Argument(reason) => {
                 crate::output::aside(&format!("error: {reason}"));
                 ExitCode::from(2)

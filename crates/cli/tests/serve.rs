@@ -393,7 +393,7 @@ fn a_port_that_is_taken_is_named() {
 }
 
 /// Sends a request, and reads all that is answered until the server closes the connection.
-fn send(address: &str, method: &str, path: &str, token: &str, body: &str) -> String {
+fn request(address: &str, method: &str, path: &str, token: &str, body: &str) -> String {
     let mut stream = TcpStream::connect(address).expect("connected");
     let limit = Some(std::time::Duration::from_secs(60));
     stream.set_read_timeout(limit).expect("set");
@@ -441,11 +441,11 @@ fn it_follows_the_operator() {
     let mut child = serve(dir.path(), &["--addr", "127.0.0.1:0"]);
     let address = address(&mut child);
     for command in ["ban", "end-session", "delete"] {
-        let token = send(&address, "POST", "/api/v1/token", "", "{}");
+        let token = request(&address, "POST", "/api/v1/token", "", "{}");
         let token = field(&token, "token");
         let new =
             r#"{"variant":"classic","x":{"kind":"person","name":"Eve"},"o":{"kind":"person"}}"#;
-        let made = send(&address, "POST", "/api/v1/games", token, new);
+        let made = request(&address, "POST", "/api/v1/games", token, new);
         let uid = field(&made, "id").to_owned();
         let number = made.split("\"number\":").nth(1).expect("a number");
         let number = number.split(',').next().expect("a number").to_owned();
@@ -454,7 +454,7 @@ fn it_follows_the_operator() {
         let watching = std::thread::spawn({
             let (address, token) = (address.clone(), token.to_owned());
             let path = format!("/api/v1/games/{uid}/stream");
-            move || send(&address, "GET", &path, &token, "")
+            move || request(&address, "GET", &path, &token, "")
         });
         match command {
             "delete" => noughts(dir.path(), &["games", "delete", &number, "--yes"]),
@@ -469,7 +469,7 @@ fn it_follows_the_operator() {
         };
         assert!(seen.contains(word) || seen.contains("404"), "{seen}");
         let path = format!("/api/v1/games/{uid}");
-        let after = send(&address, "GET", &path, token, "");
+        let after = request(&address, "GET", &path, token, "");
         assert!(after.starts_with(&format!("HTTP/1.1 {status}")), "{after}");
     }
     let bans = noughts(dir.path(), &["players", "bans", "--json"]);

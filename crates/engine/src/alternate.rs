@@ -78,7 +78,7 @@ impl Alternation {
     }
 
     /// Nodes of both workers so far, rounded down.
-    pub(crate) fn nodes(&self) -> u64 {
+    pub(crate) fn total_nodes(&self) -> u64 {
         self.lock().total
     }
 

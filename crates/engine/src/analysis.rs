@@ -208,7 +208,7 @@ pub fn analyse(
     let (send, found) = mpsc::sync_channel(1);
     thread::scope(|scope| {
         let searched = send.clone();
-        let search = spawn(scope, search_turn, move |turn| {
+        let search = spawn(scope, &search_turn, move |turn| {
             let budget = Budget::start(search_limits, stop).in_turn(Some(turn));
             let mut analyst = AnyBot::analyst(play.variant(), settings);
             let last = analyst.think_within(play, &budget, &mut |report| {
@@ -217,7 +217,7 @@ pub fn analyse(
             });
             let _ = searched.send(Found::Search(last));
         });
-        let proof = spawn(scope, proof_turn, move |turn| {
+        let proof = spawn(scope, &proof_turn, move |turn| {
             let budget = Budget::start(proof_limits, stop).in_turn(Some(turn));
             let proof = prove(play, settings, &budget, &mut |mv, value| {
                 let _ = send.send(Found::Move(mv, value));
@@ -238,7 +238,7 @@ pub fn analyse(
 /// alone.
 fn spawn<'scope>(
     scope: &'scope thread::Scope<'scope, '_>,
-    turn: Turn,
+    turn: &Turn,
     work: impl FnOnce(Turn) + Send + 'scope,
 ) -> Option<thread::ScopedJoinHandle<'scope, ()>> {
     let mine = turn.clone();
@@ -313,21 +313,21 @@ impl<'a> Publisher<'a> {
                 Ok(Found::Move(mv, value)) => {
                     self.known.learn(&mv, value);
                     if self.published.elapsed() >= heartbeat {
-                        self.publish(workers.nodes());
+                        self.publish(workers.total_nodes());
                     }
                 }
                 Ok(Found::Search(report)) => {
                     self.search = report;
-                    self.publish(workers.nodes());
+                    self.publish(workers.total_nodes());
                 }
                 Ok(Found::Proof(proof)) => {
                     if proof.is_complete {
                         workers.cancel();
                     }
                     self.known.prove(proof);
-                    self.publish(workers.nodes());
+                    self.publish(workers.total_nodes());
                 }
-                Err(RecvTimeoutError::Timeout) => self.publish(workers.nodes()),
+                Err(RecvTimeoutError::Timeout) => self.publish(workers.total_nodes()),
                 Err(RecvTimeoutError::Disconnected) => return,
             }
         }
@@ -769,7 +769,7 @@ mod tests {
                 let budget = Budget::start(limits, &Stop::new()).in_turn(Some(search.clone()));
                 let mut analyst = AnyBot::analyst(play.variant(), &settings);
                 analyst.think_within(&play, &budget, &mut |_| {});
-                alternation.nodes()
+                alternation.total_nodes()
             });
             let _finish = proof.start();
             let budget = Budget::start(Limits::NONE, &Stop::new()).in_turn(Some(proof.clone()));

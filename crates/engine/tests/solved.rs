@@ -128,7 +128,7 @@ fn every_board_up_to_four_by_four_is_solved() {
             let mut dice = Dice::named(1, &variant.to_string());
             for moves in [0, 1, 2, 3, 4, 5, 8] {
                 let mut play = AnyPlay::new(variant);
-                let mut marks = [0, 0];
+                let mut marks = [0u32, 0];
                 for _ in 0..moves {
                     let legal = play.legal_moves();
                     if let Some(mv) = legal.get(dice.below(legal.len())) {

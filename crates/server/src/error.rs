@@ -170,6 +170,37 @@ fn unavailable(error: &StoreError) -> Error {
     )
 }
 
+impl From<Problem> for Error {
+    fn from(problem: Problem) -> Error {
+        match problem {
+            Problem::Refused(reason) => Error::new(Kind::Refused, reason),
+            Problem::NotStored(error) => error.into(),
+        }
+    }
+}
+
+impl IntoResponse for Error {
+    fn into_response(self) -> Response {
+        #[derive(Serialize)]
+        struct Body<'a> {
+            error: &'a Error,
+        }
+        let mut response = (self.kind.status(), Json(Body { error: &self })).into_response();
+        if let Some(seconds) = self.retry_after() {
+            let seconds = HeaderValue::from(seconds);
+            response.headers_mut().insert(header::RETRY_AFTER, seconds);
+        }
+        if self.kind == Kind::UnknownToken {
+            let scheme = HeaderValue::from_static(r#"Bearer error="invalid_token""#);
+            let headers = response.headers_mut();
+            headers.insert(header::WWW_AUTHENTICATE, scheme);
+        }
+        // For the guard, who makes pages of errors that people meet, and hides faults.
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::path::PathBuf;
@@ -210,36 +241,5 @@ mod tests {
             assert!(!shown.message.contains("secret"), "{error:?}: {shown:?}");
             assert!(shown.into_response().headers().contains_key("retry-after"));
         }
-    }
-}
-
-impl From<Problem> for Error {
-    fn from(problem: Problem) -> Error {
-        match problem {
-            Problem::Refused(reason) => Error::new(Kind::Refused, reason),
-            Problem::NotStored(error) => error.into(),
-        }
-    }
-}
-
-impl IntoResponse for Error {
-    fn into_response(self) -> Response {
-        #[derive(Serialize)]
-        struct Body<'a> {
-            error: &'a Error,
-        }
-        let mut response = (self.kind.status(), Json(Body { error: &self })).into_response();
-        if let Some(seconds) = self.retry_after() {
-            let seconds = HeaderValue::from(seconds);
-            response.headers_mut().insert(header::RETRY_AFTER, seconds);
-        }
-        if self.kind == Kind::UnknownToken {
-            let scheme = HeaderValue::from_static(r#"Bearer error="invalid_token""#);
-            let headers = response.headers_mut();
-            headers.insert(header::WWW_AUTHENTICATE, scheme);
-        }
-        // For the guard, who makes pages of errors that people meet, and hides faults.
-        response.extensions_mut().insert(self);
-        response
     }
 }

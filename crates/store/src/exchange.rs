@@ -7,7 +7,9 @@ use sha2::{Digest, Sha256};
 use sqlx::{QueryBuilder, SqliteConnection};
 
 use crate::error::{StoreError, Trouble};
-use crate::games::{GameId, NewRow, StoredGame, StoredMove, beside, millis, odd_game, unchecked};
+use crate::games::{
+    GameId, NewRow, StoredGame, StoredMove, beside, millis, odd_game, unchecked_batch,
+};
 use crate::listing::Filter;
 use crate::record::{self, Read};
 use crate::running::hexadecimal;

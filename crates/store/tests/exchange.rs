@@ -7,7 +7,7 @@ use noughts_rules::{Outcome, Player, Record, Variant};
 use noughts_store::{End, Filter, Imported, NewGame, PersonRecord, Seat, Store, StoredGame};
 
 async fn export(store: &Store) -> String {
-    let records = exported(&store, &Filter::default()).await;
+    let records = exported(store, &Filter::default()).await;
     Record::write_all(&records)
 }
 

@@ -17,7 +17,7 @@ async fn reviewed(page: &Page) -> Vec<Value> {
         ))
         .await;
     let text = text.as_str().expect("lines").to_owned();
-    let lines = text.lines().map(|line| serde_json::from_str(line));
+    let lines = text.lines().map(serde_json::from_str);
     lines.collect::<Result<_, _>>().expect("JSON")
 }
 

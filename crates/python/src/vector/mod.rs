@@ -222,6 +222,9 @@ impl Vector {
     }
 }
 
+/// What a vector is pickled as: what it is made with, and its state.
+type Pickled<'py> = (Bound<'py, PyDict>, State<'py>);
+
 #[pymethods]
 impl Vector {
     #[new]
@@ -516,10 +519,7 @@ impl Vector {
     }
 
     /// The games as they are now, their chance, and what the last step has brought.
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyDict>, State<'py>))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled<'py>)> {
         let options = PyDict::new(py);
         options.set_item("game", self.variant.to_string())?;
         options.set_item("n", self.count)?;
@@ -549,6 +549,7 @@ impl Vector {
 
     /// What was pickled.
     #[classmethod]
+    #[allow(clippy::needless_pass_by_value, reason = "Python hands over values")]
     fn _again(
         _class: &Bound<'_, PyType>,
         py: Python<'_>,

@@ -81,7 +81,7 @@ async fn read(
         if stop.load(Ordering::Relaxed) {
             break;
         }
-        let exports = number % 2 == 0;
+        let exports = number.is_multiple_of(2);
         let path = match (exports, round % 6) {
             (true, 0) => "/api/v1/games/export?limit=500".to_owned(),
             (true, 1) => format!("/api/v1/games/export?limit=500&player={REGULAR}"),

@@ -5,7 +5,7 @@ use std::ops::Deref;
 use std::sync::OnceLock;
 
 use noughts_rules::{AnyPlay, Player, Variant};
-use noughts_store::{Claims, Invite, Seat, SecretHash};
+use noughts_store::{Claims, Invite, SecretHash};
 
 use super::invite;
 use super::snapshot::{Snapshot, You};

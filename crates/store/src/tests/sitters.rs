@@ -8,8 +8,8 @@ use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
 
 use crate::store::migrations;
 use crate::{
-    ClaimedGame, Claims, Filter, GameId, Invite, Name, NewGame, PlayerFilter, Seat, Store, StoreError,
-    StoredMove, Timestamp,
+    ClaimedGame, Claims, Filter, GameId, Invite, Name, NewGame, PlayerFilter, Seat, Store,
+    StoreError, StoredMove, Timestamp,
 };
 
 fn person(name: &str) -> Seat {

@@ -158,7 +158,7 @@ impl Playing {
                 _ => look.pointer(),
             };
             let room = area.width.saturating_sub(4);
-            let name = short(&self.table.name(side), room, look.more());
+            let name = short(self.table.name(side), room, look.more());
             let line = Line::from(vec![
                 Span::styled(format!("{pointer} "), look.accent()),
                 Span::styled(format!("{side} "), look.player(side)),
