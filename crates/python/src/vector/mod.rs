@@ -90,6 +90,9 @@ pub(crate) struct Vector {
     state: Mutex<Stepped>,
 }
 
+/// How it was made, and what has happened since.
+type Pickled<'py> = (Bound<'py, PyDict>, State<'py>);
+
 struct Stepped {
     games: Box<dyn Games>,
     /// The moves that were given last.
@@ -516,10 +519,7 @@ impl Vector {
     }
 
     /// The games as they are now, their chance, and what the last step has brought.
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyDict>, State<'py>))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled<'py>)> {
         let options = PyDict::new(py);
         options.set_item("game", self.variant.to_string())?;
         options.set_item("n", self.count)?;
@@ -562,8 +562,10 @@ impl Vector {
         };
         let flag = |name: &str| get(name)?.ok_or_else(missing)?.extract::<bool>();
         let side = get("side")?.map_or(Ok("x".to_owned()), |side| side.extract())?;
-        let limits = get("limits")?;
-        let limits = limits.as_ref().map(|limits| limits.cast::<PyDict>());
+        let limits = match get("limits")? {
+            Some(limits) => Some(limits.cast_into::<PyDict>()?),
+            None => None,
+        };
         let vector = Vector::build(
             py,
             &get("game")?.ok_or_else(missing)?,
@@ -575,7 +577,7 @@ impl Vector {
             get("threads")?.as_ref(),
             get("opponent")?.as_ref(),
             &side,
-            limits.transpose()?,
+            limits.as_ref(),
         )?;
         let mut games = vector.lock()?;
         pickled::restore(
@@ -584,7 +586,7 @@ impl Vector {
             vector.count,
             &mut *games.games,
             &vector.arrays,
-            &state,
+            state,
         )?;
         drop(games);
         Ok(vector)
