@@ -90,6 +90,9 @@ pub(crate) struct Vector {
     state: Mutex<Stepped>,
 }
 
+/// How it was made, and what has happened since.
+type Pickled<'py> = (Bound<'py, PyDict>, State<'py>);
+
 struct Stepped {
     games: Box<dyn Games>,
     /// The moves that were given last.
@@ -563,8 +566,10 @@ impl Vector {
         };
         let flag = |name: &str| get(name)?.ok_or_else(missing)?.extract::<bool>();
         let side = get("side")?.map_or(Ok("x".to_owned()), |side| side.extract())?;
-        let limits = get("limits")?;
-        let limits = limits.as_ref().map(|limits| limits.cast::<PyDict>());
+        let limits = match get("limits")? {
+            Some(limits) => Some(limits.cast_into::<PyDict>()?),
+            None => None,
+        };
         let vector = Vector::build(
             py,
             &get("game")?.ok_or_else(missing)?,
@@ -576,7 +581,7 @@ impl Vector {
             get("threads")?.as_ref(),
             get("opponent")?.as_ref(),
             &side,
-            limits.transpose()?,
+            limits.as_ref(),
         )?;
         let mut games = vector.lock()?;
         pickled::restore(
@@ -585,7 +590,7 @@ impl Vector {
             vector.count,
             &mut *games.games,
             &vector.arrays,
-            &state,
+            state,
         )?;
         drop(games);
         Ok(vector)

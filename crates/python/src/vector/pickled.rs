@@ -60,7 +60,7 @@ pub(super) fn restore(
     count: usize,
     games: &mut dyn Games,
     arrays: &Arrays,
-    state: &State<'_>,
+    state: State<'_>,
 ) -> PyResult<()> {
     let damaged = || NoughtsError::new_err("these are not the parts of a pickled vector");
     let (positions, chances, rewards, ends, actions, (moves, x, o, draws), finals) = state;
@@ -68,7 +68,7 @@ pub(super) fn restore(
         return Err(damaged());
     }
     let read = |text: &str| AnyPlay::from_text(variant, text).raise::<PositionError>();
-    for (index, ((start, moves), chance)) in positions.iter().zip(chances).enumerate() {
+    for (index, ((start, moves), chance)) in positions.iter().zip(&chances).enumerate() {
         let mut play = read(start)?;
         for mv in moves {
             play.play(mv).map_err(|_| damaged())?;
@@ -81,14 +81,9 @@ pub(super) fn restore(
         games.set_chance(index, chance);
     }
     for (index, text) in finals {
-        games.set_final(*index, &read(text)?);
+        games.set_final(index, &read(&text)?);
     }
-    games.set_tally(Tally {
-        moves: *moves,
-        x: *x,
-        o: *o,
-        draws: *draws,
-    });
+    games.set_tally(Tally { moves, x, o, draws });
     let lent = (
         rewards.try_readonly(),
         ends.try_readonly(),
