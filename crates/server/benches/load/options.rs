@@ -55,7 +55,10 @@ impl Options {
                 options.html = true;
                 continue;
             }
-            if matches!(arg.as_str(), "--bench" | "--nocapture" | "--quiet") {
+            if matches!(
+                arg.as_str(),
+                "--bench" | "--nocapture" | "--quiet" | "--exact" | crate::TEST
+            ) {
                 continue;
             }
             let value = args.next().ok_or_else(|| format!("{arg} needs a value"))?;
