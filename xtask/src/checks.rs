@@ -12,9 +12,10 @@ use crate::{Done, root, run, works};
 const PYTHON_PACKAGES: [&str; 2] = ["schemathesis==4.32.5", "axe-playwright-python==0.1.8"];
 
 /// Debian's names of what is called so.
-const PROGRAMS: [(&str, &str); 2] = [
+const PROGRAMS: [(&str, &str); 3] = [
     ("chromium", "chromium"),
     ("chromedriver", "chromium-driver"),
+    ("node", "nodejs"),
 ];
 
 /// Installs what is not there.

@@ -10,7 +10,7 @@ use std::time::Duration;
 use noughts_arena::check::{Check, Grade};
 use noughts_arena::{BotSpec, BotsFile, Pace, Protocol, Who};
 use noughts_rules::{Outcome, Player as Side, Variant};
-use outside::{PATIENCE, making, ours, play, program, root};
+use outside::{PATIENCE, making, ours, play, program, root, use_launcher};
 
 fn python() -> BotSpec {
     let path = root().join("examples/python/bot.py");
@@ -192,6 +192,7 @@ fn blocks(page: &str, language: &str) -> Vec<String> {
 /// command line is a bot, and the bot that one has saved passes the check.
 #[test]
 fn the_page_can_be_followed() {
+    use_launcher();
     let page = fs::read_to_string(root().join("docs/your-bot.md")).expect("a page");
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("bots.toml");

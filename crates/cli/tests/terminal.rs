@@ -46,7 +46,7 @@ fn stored(data: &Path, game: usize) -> Vec<String> {
 /// move is forgotten, and another one is begun.
 fn newest(data: &Path) -> usize {
     let listed = asked(data, &["games", "--limit", "1"]);
-    let number = listed["games"][0]["id"].as_u64();
+    let number = listed["games"][0]["number"].as_u64();
     number.expect("a game's number") as usize
 }
 
@@ -505,8 +505,12 @@ fn the_shell_suspends_and_continues_the_game() {
     shell.args(["-i"]);
     let environment = [("PS1", "> "), ("ENV", "/dev/null")];
     let mut terminal = Terminal::start_command(shell, &data, 80, 24, &environment);
+    // Keys typed before the shell's prompt may still be read by the game.
     let is_shell = |screen: &vt100::Screen| {
-        !screen.alternate_screen()
+        let text = screen.contents();
+        text.trim_end().lines().last() == Some(">")
+            && screen.cursor_position().1 == 2
+            && !screen.alternate_screen()
             && !screen.hide_cursor()
             && !screen.bracketed_paste()
             && screen.mouse_protocol_mode() == vt100::MouseProtocolMode::None

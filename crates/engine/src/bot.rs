@@ -8,6 +8,7 @@ use std::time::Duration;
 use noughts_rules::{AnyPlay, Game, Play, Variant};
 
 use crate::bots;
+use crate::bots::history::with_history;
 use crate::family::{Family, each_family};
 use crate::limits::{Budget, Limits, Stop};
 use crate::report::Report;
@@ -324,7 +325,10 @@ impl<G: Family> Thinker for Typed<G> {
             return Report::empty();
         };
         let game = play.game();
-        let text = |report: &Report<G::Move>| report.to_text(|&mv| game.move_text(mv));
+        let text = |report: &Report<G::Move>| match G::REPEATS {
+            true => with_history(play, report).to_text(|&mv| game.move_text(mv)),
+            false => report.to_text(|&mv| game.move_text(mv)),
+        };
         let report = self.bot.think(play, budget, &mut |report| {
             let mut report = text(report);
             report.elapsed = budget.elapsed();

@@ -10,6 +10,9 @@ use noughts_rules::{AnyPlay, Variant};
 
 const BOTS: [BotKind; 10] = BotKind::ALL;
 
+/// Those that make the same move whatever the seed.
+const DETERMINED: [BotKind; 3] = [BotKind::AlphaBeta, BotKind::Perfect, BotKind::Best];
+
 fn bot(kind: BotKind, variant: Variant, seed: u64, threads: usize) -> Option<AnyBot> {
     let settings = Settings {
         seed,
@@ -89,7 +92,7 @@ fn the_same_seed_says_the_same_and_another_something_else() {
             let limits = Limits::nodes(500);
             let one = play_on(name, kind, 1, 40, limits);
             assert_eq!(one, play_on(name, kind, 1, 40, limits), "{kind} in {name}");
-            if !one.is_empty() {
+            if !one.is_empty() && !DETERMINED.contains(&kind) {
                 let others = (2..6).map(|seed| play_on(name, kind, seed, 40, limits));
                 assert!(
                     others.into_iter().any(|other| other != one),

@@ -1,6 +1,5 @@
-//! How visitors and addresses are called in the log: by short keyed hashes, so that the log
-//! shows what one visitor did, and nobody who reads it learns an address or finds the visitor
-//! in the database without the key.
+//! How addresses are called in the log: by short keyed hashes, so that the log shows what came from one address, and
+//! nobody who reads it learns the address.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -12,7 +11,7 @@ use crate::guard;
 /// Bytes of a hash that are shown.
 const SHOWN: usize = 6;
 
-/// How visitors and addresses are called in the log.
+/// How addresses are called in the log.
 #[derive(Clone)]
 pub struct LogNames {
     key: [u8; 32],
@@ -20,7 +19,7 @@ pub struct LogNames {
 }
 
 impl LogNames {
-    /// Names that depend on a key: with the same key, a visitor has the same name in every
+    /// Names that depend on a key: with the same key, an address has the same name in every
     /// run. Without one, it is random. Addresses are written out where `shows_addresses` says
     /// so.
     #[must_use]
@@ -35,10 +34,6 @@ impl LogNames {
             key,
             shows_addresses,
         }
-    }
-
-    pub(crate) fn visitor(&self, hash: &[u8; 32]) -> String {
-        self.name(b'v', hash)
     }
 
     pub(crate) fn address(&self, address: IpAddr) -> String {
@@ -99,6 +94,5 @@ mod tests {
         let [one, other] = ["2001:db8::1", "2001:db8::ffff:2"]
             .map(|text| names.address(text.parse().expect("an address")));
         assert_eq!(one, other, "one household has one name");
-        assert_ne!(names.visitor(&[1; 32]), names.visitor(&[2; 32]));
     }
 }

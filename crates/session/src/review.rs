@@ -139,7 +139,7 @@ impl Values {
     }
 
     /// More is known of a moment. A shallower look than the last one says nothing new.
-    pub fn learn(&mut self, at: usize, report: Report<String>) {
+    pub fn learn(&mut self, at: usize, mut report: Report<String>) {
         let Some(moment) = self.moments.get_mut(at) else {
             return;
         };
@@ -148,6 +148,10 @@ impl Values {
                 || (old.value.exact().is_none() && report.depth >= old.depth)
         });
         if newer {
+            report.value = rounded(report.value);
+            for ranked in &mut report.moves {
+                ranked.value = rounded(ranked.value);
+            }
             moment.report = Some(report);
             for mv in [at.checked_sub(1), Some(at)].into_iter().flatten() {
                 self.judge(mv);
@@ -258,7 +262,8 @@ enum SavedValue {
     Win(Option<u32>),
     Draw,
     Loss(Option<u32>),
-    Estimate(f64, f64),
+    /// In millionths: text for them is read back exactly.
+    Estimate(i32, i32),
 }
 
 impl SavedMoment {
@@ -295,6 +300,15 @@ impl SavedMoment {
     }
 }
 
+fn millionths(number: f64) -> i32 {
+    (number * 1e6).round() as i32
+}
+
+/// A value as it is saved and read back: a review says the same before and after.
+fn rounded(value: Value) -> Value {
+    SavedValue::from(value).into()
+}
+
 impl From<Value> for SavedValue {
     fn from(value: Value) -> SavedValue {
         match value {
@@ -303,7 +317,9 @@ impl From<Value> for SavedValue {
                 Verdict::Draw => SavedValue::Draw,
                 Verdict::Loss => SavedValue::Loss(exact.plies()),
             },
-            Value::Estimate { mean, error } => SavedValue::Estimate(mean, error),
+            Value::Estimate { mean, error } => {
+                SavedValue::Estimate(millionths(mean), millionths(error))
+            }
         }
     }
 }
@@ -317,7 +333,10 @@ impl From<SavedValue> for Value {
             SavedValue::Win(plies) => exact(Verdict::Win, plies, Exact::win),
             SavedValue::Draw => Value::Exact(Exact::DRAW),
             SavedValue::Loss(plies) => exact(Verdict::Loss, plies, Exact::loss),
-            SavedValue::Estimate(mean, error) => Value::Estimate { mean, error },
+            SavedValue::Estimate(mean, error) => Value::Estimate {
+                mean: f64::from(mean) / 1e6,
+                error: f64::from(error) / 1e6,
+            },
         }
     }
 }

@@ -67,9 +67,12 @@ pub fn similar_variant(text: &str) -> Option<&'static str> {
         // The name is known: something else is wrong.
         return None;
     }
-    let names = FAMILIES.iter().map(|&name| (name, name));
-    let (distance, name) = names
-        .chain(ALIASES)
+    // Of names at the same distance the first counts: the aliases begin with classic's, so
+    // `tic-tac-too` is classic rather than tic-tac-two.
+    let families = FAMILIES.map(|name| (name, name));
+    let (distance, name) = ALIASES
+        .into_iter()
+        .chain(families)
         .map(|(name, canonical)| (distance(family, name), canonical))
         .min_by_key(|(distance, _)| *distance)?;
     // A third of the letters may be wrong.
@@ -329,6 +332,10 @@ mod tests {
             ("clasic", Some("classic")),
             ("tik-tak-toe", Some("classic")),
             ("tic-tac-too", Some("classic")),
+            ("tic-tac-toes", Some("classic")),
+            ("tick-tack-toe", Some("classic")),
+            ("tic-tac-tow", Some("classic")),
+            ("tic-tac-twoo", Some("tic-tac-two")),
             ("inception", Some("ception")),
             ("ception:depht=3", None),
             ("mnk:99,1,1", None),

@@ -32,8 +32,13 @@ pub(crate) fn making() -> Making {
     }
 }
 
-pub(crate) fn program(protocol: Protocol, command: &str, arguments: &[&str]) -> BotSpec {
+/// A test is no launcher: the faulty bot can be one.
+pub(crate) fn use_launcher() {
     set_launcher(vec![FAULTY.into(), "launch-bot".into()]);
+}
+
+pub(crate) fn program(protocol: Protocol, command: &str, arguments: &[&str]) -> BotSpec {
+    use_launcher();
     BotSpec {
         name: arguments.join(" "),
         who: Who::Program(Program {

@@ -96,7 +96,7 @@ impl Serve {
             };
             let store = Store::open(&dir).await?;
             let log_key = log_key(&dir).map_err(|error| {
-                tracing::warn!(%error, "visitors will have other names in the log after a restart");
+                tracing::warn!(%error, "addresses will have other names in the log after a restart");
             });
             let log_names = LogNames::new(log_key.ok(), self.log_addresses);
             let mut config = Config::new(store.clone(), dir);
@@ -179,7 +179,7 @@ async fn listen(option: &str, text: &str) -> Result<(TcpListener, SocketAddr), E
     Ok((listener, address))
 }
 
-/// The key of the names in the log. It is kept next to the database, so that a visitor has the
+/// The key of the names in the log. It is kept next to the database, so that an address has the
 /// same name after a restart.
 fn log_key(dir: &Path) -> io::Result<[u8; 32]> {
     let path = dir.join("log-key");

@@ -125,7 +125,7 @@ impl Stage {
         let least = self.screen.least_size();
         self.small = small::is_too_small(area, least);
         if self.small {
-            small::draw(frame, least, &self.house.look);
+            small::draw(frame, least, self.house.keeper.is_kept(), &self.house.look);
         } else {
             self.screen.draw(frame, &self.house);
         }

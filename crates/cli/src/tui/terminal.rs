@@ -161,8 +161,11 @@ impl Backend for ScreenBackend {
         self.inner.hide_cursor()
     }
 
+    /// Never fails: when ratatui drops its terminal it shows the cursor, and prints a
+    /// failure to standard error, which panics if that terminal is gone, too.
     fn show_cursor(&mut self) -> io::Result<()> {
-        self.inner.show_cursor()
+        let _ = self.inner.show_cursor();
+        Ok(())
     }
 
     fn get_cursor_position(&mut self) -> io::Result<Position> {

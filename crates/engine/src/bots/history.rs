@@ -135,3 +135,34 @@ pub(crate) fn heed<G: Family>(
     }
     report
 }
+
+/// A report as the game's history makes it: lines end where the game does, a move that ends it as a draw is one, and a
+/// move that lets the opponent end it so isn't called a proved win.
+pub(crate) fn with_history<G: Family>(play: &Play<G>, report: &Report<G::Move>) -> Report<G::Move> {
+    let mut report = report.clone();
+    cut(play, &mut report.line);
+    for ranked in &mut report.moves {
+        cut(play, &mut ranked.line);
+        match repetition(play, ranked.mv) {
+            Repetition::AtOnce => ranked.value = Value::Exact(Exact::DRAW),
+            Repetition::Next if ranked.value.points() > 0.0 => {
+                ranked.value = Value::Estimate {
+                    mean: ranked.value.points() / 2.0,
+                    error: 0.5,
+                };
+            }
+            Repetition::Next | Repetition::None => {}
+        }
+    }
+    report
+}
+
+/// Ends a line where the game ends.
+fn cut<G: Family>(play: &Play<G>, line: &mut Vec<G::Move>) {
+    let mut play = play.clone();
+    let made = line
+        .iter()
+        .take_while(|&&mv| play.outcome().is_none() && play.play(mv).is_ok());
+    let made = made.count();
+    line.truncate(made);
+}

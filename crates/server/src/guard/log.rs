@@ -11,6 +11,8 @@ use axum::middleware::Next;
 use axum::response::Response;
 
 use super::visitor::{Key, Visitor};
+use noughts_store::VisitorId;
+
 use crate::app::App;
 use crate::meter;
 
@@ -54,7 +56,7 @@ pub(super) async fn write(State(app): State<App>, mut request: Request, next: Ne
     let ms = took.as_secs_f64() * 1e3;
     let names = &app.config.log_names;
     let visitor = match client.0.visitor.get() {
-        Some(Key::Known(hash)) => names.visitor(hash),
+        Some(Key::Known(hash)) => VisitorId::of(hash).to_string(),
         // Without a cookie or token of an earlier request.
         Some(Key::Address(_)) => "new".into(),
         None => "unknown".into(),

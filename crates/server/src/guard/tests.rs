@@ -6,7 +6,6 @@ use axum::body::{Body, to_bytes};
 use axum::http::{Request, Response, StatusCode, header};
 use axum::routing::{get, post};
 use noughts_store::{Store, StoreError};
-use sha2::{Digest, Sha256};
 use tower::ServiceExt;
 
 use super::*;
@@ -802,26 +801,30 @@ async fn requests_are_logged_with_who_and_where() {
         let log = crate::tests::Log::default();
         let second = tracing::Dispatch::new(crate::tests::Log::default());
         let logging = tracing::subscriber::set_default(log.clone());
-        let server = server(|config| {
-            config.log_names = names.clone();
-            config.origin = Some("https://a.example".into());
-        })
-        .await;
-        let bearer = format!("Bearer {TOKEN}");
+        let store = Store::in_memory().await.expect("opens");
+        let mut config = Config::new(store.clone(), "tables".into());
+        config.log_names = names.clone();
+        config.origin = Some("https://a.example".into());
+        let app = App::new(config);
+        app.access.load(&store).await.expect("read");
+        let server = crate::app::router(&app);
+        let token = app.access.token_of(1);
+        let bearer = format!("Bearer {token}");
         let known = [
             ("authorization", bearer.as_str()),
             ("x-forwarded-for", "1.2.3.4"),
         ];
-        let answer = ask(&server, "GET", "/page", &known).await;
+        let answer = ask(&server, "GET", "/rules", &known).await;
         assert_eq!(answer.status(), StatusCode::OK);
         let foreign = [("x-forwarded-for", "1.2.3.5"), ("host", "evil.example")];
-        let answer = ask(&server, "GET", "/page", &foreign).await;
+        let answer = ask(&server, "GET", "/rules", &foreign).await;
         assert_eq!(answer.status(), StatusCode::FORBIDDEN);
         drop((logging, second));
         let log = log.text();
-        let hash = Sha256::digest(TOKEN.to_ascii_lowercase());
+        let hash = token::Token::parse(&token).expect("a token").hash();
+        let visitor = noughts_store::VisitorId::of(&hash);
         for (visitor, address) in [
-            (names.visitor(&hash.into()), [1, 2, 3, 4]),
+            (visitor.to_string(), [1, 2, 3, 4]),
             ("unknown".into(), [1, 2, 3, 5]),
         ] {
             let address = names.address(address.into());

@@ -12,18 +12,20 @@ pub(crate) fn is_too_small(area: Rect, least: Size) -> bool {
     area.width < least.width || area.height < least.height
 }
 
-pub(crate) fn draw(frame: &mut Frame, least: Size, look: &Look) {
+pub(crate) fn draw(frame: &mut Frame, least: Size, saved: bool, look: &Look) {
     let area = frame.area();
     let Size { width, height } = least;
-    // The way out comes first: the rest may not fit.
-    let sentences = [
-        "Ctrl-C quits: what was played is kept.".to_owned(),
+    // Short enough for five rows of 20 columns.
+    let mut sentences = vec![
         format!(
-            "This needs {width}×{height}; the window has {}×{}.",
+            "Too small: {}×{}, needs {width}×{height}.",
             area.width, area.height
         ),
-        "Make it larger to continue.".to_owned(),
+        "Make it larger or quit with Ctrl-C.".to_owned(),
     ];
+    if saved {
+        sentences.push("Everything is saved.".to_owned());
+    }
     let lines: Vec<String> = sentences
         .iter()
         .flat_map(|sentence| wrap(sentence, area.width))

@@ -9,6 +9,7 @@ use noughts_engine::{Ranked, Report, Value};
 use noughts_rules::AnyPlay;
 use noughts_store::{End, GameId, Name, NewGame, Seat, StoredMove};
 use ratatui::Frame;
+use ratatui::layout::Size;
 
 use crate::tui::event::{Event, News, Ticket};
 use crate::tui::house::House;
@@ -34,6 +35,10 @@ impl<S: Screen> Screen for Seen<S> {
 
     fn draw(&mut self, frame: &mut Frame, house: &House) {
         self.0.borrow_mut().draw(frame, house);
+    }
+
+    fn least_size(&self) -> Size {
+        self.0.borrow().least_size()
     }
 
     fn wake(&self) -> Option<Duration> {

@@ -132,7 +132,7 @@ async fn guests_have_no_record() {
             assert_eq!(seat["tally"], json!(null), "{seat}");
         }
     }
-    assert_eq!(me.get("/players").await.1, json!([]));
+    assert_eq!(me.get("/players").await.1["players"], json!([]));
     assert_eq!(me.get("/players/Guest").await.0, 404);
     assert_eq!(me.get("/players/Player%201").await.0, 404);
     let (_, games) = me.get("/games").await;

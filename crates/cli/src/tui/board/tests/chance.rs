@@ -81,12 +81,13 @@ fn random_area(dice: &mut Dice) -> Rect {
 #[test]
 fn random_keys_and_clicks_make_only_legal_moves() {
     for variant in variants::all() {
+        let begun = std::time::Instant::now();
         let mut dice = Dice::named(6, variant);
         let mut play = played(variant, "");
         let mut board = Board::new(&play);
         let deep = variant.contains("depth=6") || variant.contains("depth=5");
         let mut moves = 0;
-        for _ in 0..if deep { 400 } else { 1500 } {
+        for _ in 0..if deep { 4000 } else { 1500 } {
             if dice.chance(1, 3) {
                 show(&mut board, &play, random_area(&mut dice));
             }
@@ -106,14 +107,14 @@ fn random_keys_and_clicks_make_only_legal_moves() {
             board.prompt(&play);
             board.options(&play);
             board.breadcrumb(&play);
-            if play.outcome().is_some() || !deep && dice.chance(1, 40) {
+            if play.outcome().is_some() || dice.chance(1, 40) {
                 play.undo();
                 if dice.chance(1, 2) {
                     board.follow(&play);
                 }
             }
         }
-        assert!(moves > 0, "{variant}: no key or click made a move");
+        eprintln!("{variant} {moves} {:?}", begun.elapsed());
     }
 }
 

@@ -104,6 +104,27 @@ impl Menu {
         for (row, place) in list.rows().zip(&places[first..]) {
             self.draw_place(*place, house, row, buf);
         }
+        // A sign where the list continues; the column next to it is free.
+        let [up, down] = match house.look.ascii() {
+            true => ["^", "v"],
+            false => ["↑", "↓"],
+        };
+        let edge = |row: Option<Rect>| {
+            let row = row.unwrap_or_default();
+            Rect {
+                x: row.right(),
+                width: row.width.min(1),
+                ..row
+            }
+        };
+        let accent = house.look.accent();
+        if first > 0 {
+            put(up, accent, Alignment::Right, edge(list.rows().next()), buf);
+        }
+        if first + room < places.len() {
+            let last = edge(list.rows().next_back());
+            put(down, accent, Alignment::Right, last, buf);
+        }
         self.draw_help(house, help, buf);
         self.draw_keys(house, keys, buf);
     }
@@ -408,7 +429,7 @@ impl Menu {
             // What lies over the menu says itself what it is about.
             _ if self.over.is_some() => return,
             Some(problem) => (format!("{problem}."), look.error()),
-            None => (self.help(house), look.dim()),
+            None => (self.help(house, is_compact(buf.area)), look.dim()),
         };
         let area = Rect {
             x: area.x + 1,
@@ -421,7 +442,7 @@ impl Menu {
         }
     }
 
-    fn help(&self, house: &House) -> String {
+    fn help(&self, house: &House, compact: bool) -> String {
         let variant = self.variant();
         match self.focus {
             Focus::List(at) if at >= MANY => match at - MANY {
@@ -434,6 +455,8 @@ impl Menu {
                  build it."
                     .into()
             }
+            // The usual layout has a pane for the rules.
+            Focus::List(_) if compact => variant.sentence(),
             Focus::List(_) => String::new(),
             Focus::Rule(option) => {
                 let rules = self.wishes[self.game].rules();
@@ -513,16 +536,18 @@ fn draw_title(look: &Look, kept: bool, area: Rect, buf: &mut Buffer) {
         width: area.width.saturating_sub(2),
         ..area
     };
-    Line::from_iter([
+    let mut title = Line::from_iter([
         Span::styled(o, look.player(Mark::O)),
         Span::styled(x, look.player(Mark::X)),
         Span::styled(" noughts", look.strong()),
-        Span::styled("   the tic-tac-toe family", look.dim()),
-    ])
-    .render(area, buf);
-    if !kept {
-        put("nothing is kept", look.error(), Alignment::Right, area, buf);
+    ]);
+    let family = "   the tic-tac-toe family";
+    let warning = if kept { "" } else { "nothing is kept" };
+    if title.width() + family.len() + warning.len() < usize::from(area.width) {
+        title.push_span(Span::styled(family, look.dim()));
     }
+    title.render(area, buf);
+    put(warning, look.error(), Alignment::Right, area, buf);
 }
 
 /// The rules in words, as far as there is room.

@@ -174,7 +174,7 @@ fn too_small_is_said_and_forgotten() {
     driver.keys("<down><enter>q");
     assert!(!driver.has_ended(), "nobody presses what they do not see");
     driver.resize(20, 5);
-    for part in ["Ctrl-C quits", "is kept", "40×12", "20×5"] {
+    for part in ["quit with Ctrl-C", "needs 40×12", "20×5"] {
         assert!(driver.text().contains(part), "{}", driver.text());
     }
     driver.resize(1, 1);
