@@ -78,22 +78,26 @@ fn random_area(dice: &mut Dice) -> Rect {
     }
 }
 
+/// The events of one variant, and how many of them must make a move.
+const EVENTS: usize = 1000;
+const LEAST_MOVES: usize = 5;
+
 #[test]
 fn random_keys_and_clicks_make_only_legal_moves() {
     for variant in variants::all() {
-        let begun = std::time::Instant::now();
         let mut dice = Dice::named(6, variant);
         let mut play = played(variant, "");
         let mut board = Board::new(&play);
-        let deep = variant.contains("depth=6") || variant.contains("depth=5");
         let mut moves = 0;
-        for _ in 0..if deep { 4000 } else { 1500 } {
+        for _ in 0..EVENTS {
             if dice.chance(1, 3) {
                 show(&mut board, &play, random_area(&mut dice));
             }
-            let answer = match dice.chance(1, 2) {
-                true => board.key(&play, random_key(&mut dice)),
-                false => board.mouse(&play, random_mouse(&mut dice)),
+            let answer = match dice.below(20) {
+                // On a deep board only a whole path of digits is likely to reach a cell.
+                0 => random_path(&mut board, &play, &mut dice),
+                1..11 => board.key(&play, random_key(&mut dice)),
+                _ => board.mouse(&play, random_mouse(&mut dice)),
             };
             if let Answer::Move(mv) = answer {
                 moves += 1;
@@ -114,8 +118,25 @@ fn random_keys_and_clicks_make_only_legal_moves() {
                 }
             }
         }
-        eprintln!("{variant} {moves} {:?}", begun.elapsed());
+        assert!(
+            moves >= LEAST_MOVES,
+            "{variant}: only {moves} of {EVENTS} events made a move"
+        );
     }
+}
+
+/// Types digits from where one must play until they make a move; what the last one did.
+fn random_path(board: &mut Board, play: &AnyPlay, dice: &mut Dice) -> Answer {
+    board.follow(play);
+    let mut answer = Answer::Ignored;
+    for _ in 0..6 {
+        let digit = KeyCode::Char(dice.letter("123456789"));
+        answer = board.key(play, KeyEvent::from(digit));
+        if matches!(answer, Answer::Move(_)) {
+            break;
+        }
+    }
+    answer
 }
 
 #[test]
