@@ -73,7 +73,9 @@ pub(crate) struct TurnOption {
     /// The key that begins it.
     pub(crate) key: &'static str,
     /// What it is.
-    pub(crate) text: String,
+    pub(crate) text: &'static str,
+    /// The same, where there is little room.
+    pub(crate) short: &'static str,
     /// May it be chosen now, and if not, why not?
     pub(crate) allowed: Result<(), String>,
 }

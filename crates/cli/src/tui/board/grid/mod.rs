@@ -258,15 +258,16 @@ impl GridBoard {
 
 /// The kinds of turn, each allowed or not.
 pub(super) fn options(play: &GridPlay) -> Vec<TurnOption> {
-    let option = |kind, key, text: &str| TurnOption {
+    let option = |kind, key, [text, short]: [&'static str; 2]| TurnOption {
         key,
-        text: text.into(),
+        text,
+        short,
         allowed: allows(play, kind),
     };
     vec![
-        option(TurnKind::Place, "Enter", "place a piece"),
-        option(TurnKind::Grid, "g", "move the grid"),
-        option(TurnKind::Piece, "Enter", "on your piece: move it"),
+        option(TurnKind::Place, "Enter", ["place a piece", "place"]),
+        option(TurnKind::Grid, "g", ["move the grid"; 2]),
+        option(TurnKind::Piece, "Enter", ["on your piece: move it"; 2]),
     ]
 }
 

@@ -302,7 +302,7 @@ impl Screen for Playing {
         let play = self.table.play();
         let board = self.board.least_size(play);
         let more = u16::from(self.board.breadcrumb(play).is_some())
-            // A line of the kinds of turn, and one for a reason against some.
+            // The kinds of turn, in two lines.
             + if self.board.options(play).is_empty() { 0 } else { 2 };
         Size::new(
             board.width.max(SMALLEST.width),

@@ -10,15 +10,39 @@ use ratatui::widgets::Widget;
 
 use super::layout::{Places, Wanted};
 use super::{Notice, Playing};
-use crate::tui::board::View;
+use crate::tui::board::{TurnOption, View};
 use crate::tui::house::House;
 use crate::tui::look::Look;
+use crate::tui::screens::is_compact;
 use crate::tui::screens::panes::{found, headed, title};
 use crate::tui::widgets::{KeyWord, Scores, ValueBar, short, wrap_within};
 
 /// Turns while a computer thinks.
 const SPINNER: [&str; 10] = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const ASCII_SPINNER: [&str; 4] = ["|", "/", "-", "\\"];
+
+/// Before what is allowed, and before what isn't.
+fn allowed_signs(look: &Look) -> [&'static str; 2] {
+    if look.ascii() {
+        ["+", "x"]
+    } else {
+        ["✓", "✗"]
+    }
+}
+
+/// A kind of turn as a part of a line.
+fn option_spans(option: &TurnOption, text: &str, look: &Look) -> [Span<'static>; 3] {
+    let [yes, no] = allowed_signs(look);
+    let (sign, key, style) = match &option.allowed {
+        Ok(()) => (yes, look.accent(), look.text()),
+        Err(_) => (no, look.dim(), look.dim()),
+    };
+    [
+        Span::styled(format!("{sign} "), style),
+        Span::styled(option.key, key),
+        Span::styled(format!(" {text}    "), style),
+    ]
+}
 
 /// Puts the ways to help and out where they are seen in one short line.
 fn first_words(words: &mut [KeyWord]) {
@@ -37,7 +61,11 @@ impl Playing {
         let look = &house.look;
         let last = house.notice();
         let running = self.table.over().is_none();
-        let options = self.options(look);
+        let area = frame.area();
+        let options = match is_compact(area) {
+            true => self.compact_options(look),
+            false => self.options(look),
+        };
         let wanted = Wanted {
             crumb: self.board.breadcrumb(self.table.play()).is_some(),
             // What is typed or refused needs the room.
@@ -47,7 +75,6 @@ impl Playing {
             typing: self.typing.is_some(),
             end: self.open.as_ref().is_some_and(super::Open::is_end),
         };
-        let area = frame.area();
         let places = Places::new(area, wanted);
         let buf = frame.buffer_mut();
         self.title(house, places.title, buf);
@@ -255,21 +282,10 @@ impl Playing {
 
     /// The kinds of turn, where there are several, and why some are not allowed.
     fn options(&self, look: &Look) -> Vec<Line<'static>> {
-        let (yes, no) = if look.ascii() {
-            ("+", "x")
-        } else {
-            ("✓", "✗")
-        };
         let mut line = Line::default();
         let mut reasons: Vec<String> = Vec::new();
         for option in self.board.options(self.table.play()) {
-            let (sign, key, style) = match &option.allowed {
-                Ok(()) => (yes, look.accent(), look.text()),
-                Err(_) => (no, look.dim(), look.dim()),
-            };
-            line.push_span(Span::styled(format!("{sign} "), style));
-            line.push_span(Span::styled(option.key, key));
-            line.push_span(Span::styled(format!(" {}    ", option.text), style));
+            line.extend(option_spans(&option, option.text, look));
             if let Err(reason) = option.allowed
                 && !reasons.contains(&reason)
             {
@@ -282,9 +298,23 @@ impl Playing {
         let reasons = reasons.iter().map(|reason| {
             // What goes beyond the reason itself gives way to the board.
             let reason = reason.split_once(';').map_or(reason.as_str(), |(it, _)| it);
+            let [_, no] = allowed_signs(look);
             Line::styled(format!("{no} {reason}"), look.dim())
         });
         [line].into_iter().chain(reasons).collect()
+    }
+
+    /// The kinds of turn in two short lines. Why one isn't allowed is shown when it is tried.
+    fn compact_options(&self, look: &Look) -> Vec<Line<'static>> {
+        if self.table.over().is_some() {
+            return Vec::new();
+        }
+        let options = self.board.options(self.table.play());
+        let line = |pair: &[TurnOption]| {
+            let spans = |option: &TurnOption| option_spans(option, option.short, look);
+            Line::from_iter(pair.iter().flat_map(spans))
+        };
+        options.chunks(2).map(line).collect()
     }
 
     /// What is expected, or why something was refused; gives the place of the cursor
