@@ -382,28 +382,37 @@ fn play_and_be_killed(data: &Path, planned: &[String], kept: usize, dice: &mut D
     moves.len()
 }
 
-/// Arguments and keys that lead to every screen, with what is seen there.
-const SCREENS: [(&[&str], &str, &str); 15] = [
-    (&[], "", "the tic-tac-toe family"),
-    (&[], "2", "which computer?"),
-    (&[], "1", "who plays?"),
-    (&[], "c", "Appearance"),
-    (&[], "?", "The rules of"),
-    (&[], "p", "back to the menu"),
-    (&[], "g", "No game was played"),
-    (&["play", "ultimate"], "", "Player 1 (X)"),
-    (&["play"], "/", "Your move"),
-    (&["play"], "?", "keys and signs"),
-    (&["play"], "q", "Quit?"),
-    (&["play"], "a", "(exact)"),
-    (&["play"], "5xr", "Not this time"),
-    (&["play"], "5xrv", "review of game"),
+/// Arguments, and keys with what each of them shows: together they lead to every screen.
+const SCREENS: [(&[&str], &[(&str, &str)]); 15] = [
+    (&[], &[]),
+    (&[], &[("2", "which computer?")]),
+    (&[], &[("1", "who plays?")]),
+    (&[], &[("c", "Appearance")]),
+    (&[], &[("?", "The rules of")]),
+    (&[], &[("p", "back to the menu")]),
+    (&[], &[("g", "No game was played")]),
+    (&["play", "ultimate"], &[("", "Player 1 (X)")]),
+    (&["play"], &[("/", "Your move")]),
+    (&["play"], &[("?", "keys and signs")]),
+    (&["play"], &[("q", "Quit?")]),
+    (&["play"], &[("a", "(exact)")]),
+    (&["play"], &RESIGNED),
+    (
+        &["play"],
+        &[
+            RESIGNED[0],
+            RESIGNED[1],
+            RESIGNED[2],
+            ("v", "review of game"),
+        ],
+    ),
     (
         &["play", "mnk:16,16,5", "--x", "mcts", "--o", "mcts"],
-        "",
-        "pause",
+        &[("", "pause")],
     ),
 ];
+
+const RESIGNED: [(&str, &str); 3] = [("5", "X b2"), ("x", "resign:"), ("r", "Not this time")];
 
 const REDRAW: &str = "\x0c";
 
@@ -411,7 +420,7 @@ const REDRAW: &str = "\x0c";
 /// drawing everything again.
 #[test]
 fn the_program_ends_when_its_terminal_disappears_on_every_screen() {
-    for (at, (args, keys, seen)) in SCREENS.into_iter().enumerate() {
+    for (at, (args, keys)) in SCREENS.into_iter().enumerate() {
         let data = folder(&format!("gone-{at}"));
         let mut terminal = Terminal::start(&data, args, 80, 24);
         terminal.wait_for(match args {
@@ -419,12 +428,10 @@ fn the_program_ends_when_its_terminal_disappears_on_every_screen() {
             _ => "quit",
         });
         // One by one: a key may be meant for what the one before it opens.
-        for key in keys.chars() {
-            let (bytes, _) = terminal.received();
-            terminal.type_keys(&key.to_string());
-            terminal.wait_for_more(bytes);
+        for (key, seen) in keys {
+            terminal.type_keys(key);
+            terminal.wait_for(seen);
         }
-        terminal.wait_for(seen);
         assert_eq!(terminal.hang_up(REDRAW), 129, "{args:?} {keys:?}");
     }
 }
@@ -521,6 +528,7 @@ fn the_shell_suspends_and_continues_the_game() {
         "echo $$ > {}; exec {game} play classic --x human:Ada --o human:Bob",
         pid.display()
     );
+    terminal.wait_until("the shell", is_shell);
     terminal.type_keys(&format!("sh -c '{script}'\r"));
     terminal.wait_for("Ada (X)");
     terminal.type_keys("5");
