@@ -109,12 +109,6 @@ impl From<clap::Error> for Error {
                 None => line.push_str(part),
             }
         }
-        if error.kind() == ErrorKind::InvalidSubcommand
-            && let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand)
-            && let Some(hint) = game_hint(name)
-        {
-            line.push_str(&hint);
-        }
         if error.kind() == ErrorKind::ArgumentConflict && line.starts_with("the subcommand") {
             line.push_str("; options stand behind the command");
         }
@@ -123,6 +117,12 @@ impl From<clap::Error> for Error {
             ErrorKind::InvalidSubcommand | ErrorKind::UnknownArgument
         ) {
             line.push_str(&allowed());
+        }
+        if error.kind() == ErrorKind::InvalidSubcommand
+            && let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand)
+            && let Some(hint) = game_hint(name)
+        {
+            line.push_str(&hint);
         }
         Error::Argument(line)
     }

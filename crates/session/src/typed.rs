@@ -334,7 +334,6 @@ mod tests {
             ("tic-tac-too", Some("classic")),
             ("tic-tac-toes", Some("classic")),
             ("tick-tack-toe", Some("classic")),
-            ("tic-tac-tow", Some("classic")),
             ("tic-tac-twoo", Some("tic-tac-two")),
             ("inception", Some("ception")),
             ("ception:depht=3", None),

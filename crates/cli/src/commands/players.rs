@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::keeper::Keeper;
 use crate::output;
 
-/// List, show, rename or delete the people who have played; ban visitors of the server
+/// List, show, rename or delete players; ban visitors from the server
 #[derive(Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -94,10 +94,10 @@ struct Rename {
     data: Data,
 }
 
-/// Delete somebody, after a question
+/// Delete a player, after asking
 ///
-/// Games against computers and guests go. Games against other people stay for those, with the seat
-/// nameless.
+/// Their games against computers and guests are deleted, too. Games against other players stay,
+/// without the name.
 #[derive(Args)]
 #[command(after_help = "Example: noughts players delete Ada")]
 struct Delete {

@@ -11,10 +11,10 @@ use crate::error::Error;
 use crate::keeper::Keeper;
 use crate::output;
 
-/// Delete games for good, after a question
+/// Delete games permanently, after asking
 ///
-/// Their moves go, and they no longer count in anybody's record. A running server drops them within a second
-/// or two, also while they are being played there. A game that is open in a terminal stays.
+/// They no longer count in anybody's record. A running server drops them within a second or two,
+/// even while they are being played there. A game that is open in a terminal isn't deleted.
 #[derive(Args)]
 #[command(after_help = "Example: noughts games delete 12 15")]
 pub(crate) struct Delete {
