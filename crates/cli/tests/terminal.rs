@@ -382,8 +382,11 @@ fn play_and_be_killed(data: &Path, planned: &[String], kept: usize, dice: &mut D
     moves.len()
 }
 
-/// Arguments, and keys with what each of them shows: together they lead to every screen.
-const SCREENS: [(&[&str], &[(&str, &str)]); 15] = [
+/// Keys with what each of them shows.
+type Steps = &'static [(&'static str, &'static str)];
+
+/// Arguments and keys that together lead to every screen.
+const SCREENS: [(&[&str], Steps); 15] = [
     (&[], &[]),
     (&[], &[("2", "which computer?")]),
     (&[], &[("1", "who plays?")]),
