@@ -191,7 +191,7 @@ async fn dimmed_marks_can_be_seen() {
         const light = rgb => rgb.map(c => linear(c / 255)).reduce((sum, c, i) => sum + c * [.2126, .7152, .0722][i], 0);
         const numbers = color => color.match(/[\\d.]+/g).slice(0, 3).map(Number);
         const paper = numbers(getComputedStyle(document.body).backgroundColor);
-        const found = [...document.querySelectorAll('svg.board .sub.dim .mark .stroke')].map(stroke => {
+        const found = [...document.querySelectorAll('#board .sub.dim:not(.owned) .mark .stroke')].map(stroke => {
             let seen = 1;
             for (let e = stroke; e && e.tagName !== 'svg'; e = e.parentElement) seen *= Number(getComputedStyle(e).opacity);
             const ink = numbers(getComputedStyle(stroke).stroke).map((c, i) => c * seen + paper[i] * (1 - seen));

@@ -26,7 +26,7 @@ async fn a_review_follows_the_moves_and_is_saved() {
     let server = Server::start("review");
     let driver = Driver::start();
     let page = driver.open(1200, 700).await;
-    begin(&page, &server, &format!("variant=mnk:6,6,4&{PEOPLE}")).await;
+    begin(&page, &server, &format!("variant=mnk:6,6,5&{PEOPLE}")).await;
     let played = "a1 a2 b1 b2 c2 c1 d3 e1 e2 d2 a3 a4 b4 b3 c3 c4 d5 d4 e4 e5 a5 a6 b6 b5 c5 c6 f1 f2 f3 f4 d6 e6 f6 f5";
     let played: Vec<&str> = played.split(' ').collect();
     for (made, cell) in played.iter().enumerate() {

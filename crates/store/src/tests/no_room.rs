@@ -13,9 +13,9 @@ const NEW: NewGame = NewGame {
     seats: [Seat::Deleted, Seat::Deleted],
 };
 
-/// Pages of 4 KiB; an empty store has about fifty.
+/// Pages of 4 KiB; an empty store has about forty.
 fn small(options: SqliteConnectOptions) -> SqliteConnectOptions {
-    options.pragma("max_page_count", "100")
+    options.pragma("max_page_count", "52")
 }
 
 fn long(ply: usize) -> StoredMove {
