@@ -225,9 +225,6 @@ impl Vector {
     }
 }
 
-/// What a vector is pickled as: what it is made with, and its state.
-type Pickled<'py> = (Bound<'py, PyDict>, State<'py>);
-
 #[pymethods]
 impl Vector {
     #[new]
