@@ -1,6 +1,6 @@
 //! Trying a bot step by step, for its author: what works, what doesn't, and how to fix it.
 //!
-//! What is tried is in tables, one row for each step, in [`ugi`] and [`codingame`]. A row
+//! What is tried is in tables, one row for each step, in `ugi.rs` and `codingame.rs`. A row
 //! reports what it found; this module walks through them.
 
 mod advice;
