@@ -327,6 +327,33 @@ fn a_game_at_once_is_remembered() {
     }
 }
 
+/// A rematch starts where the game did, given moves included.
+#[test]
+fn another_game_starts_from_the_same_position() {
+    let mut driver = menu(80, 24);
+    let mut from = AnyPlay::from_text(Variant::CLASSIC, "x../.../... o").expect("a position");
+    for mv in ["a2", "b1", "b2"] {
+        from.play(mv).expect("a legal move");
+    }
+    let seats = [human("Ada"), human("Bob")];
+    driver.go(|house| begin_at_once(house, from, seats));
+    driver.keys("/c1<enter>");
+    driver.until_text("again, sides swapped");
+    driver.keys("s");
+    let game = games(&mut driver)[0].clone();
+    assert_eq!((game.moves, game.end), (3, None));
+    let keeper = &driver.house().keeper;
+    let stored = keeper.wait(keeper.store().game(game.id));
+    let stored = stored.expect("a store in memory").expect("a game");
+    assert_eq!(stored.start.as_deref(), Some("x../.../... o"));
+    let seats = ["Bob", "Ada"].map(|text| Seat::Person(name(text)));
+    assert_eq!(stored.seats, seats);
+    // Nobody has moved in it: leaving forgets it.
+    driver.keys("q");
+    let text = driver.text();
+    assert!(text.contains("there is nothing to keep"), "{text}");
+}
+
 #[test]
 fn a_refused_name_is_told_in_full() {
     let mut driver = menu(80, 24);
