@@ -4,7 +4,8 @@ use std::future::Future;
 use std::io;
 use std::path::Path;
 
-use noughts_store::{Store, StoreError};
+use noughts_rules::AnyPlay;
+use noughts_store::{GameId, Store, StoreError};
 use tokio::runtime::{Builder, Handle, Runtime};
 
 use crate::error::Error;
@@ -67,6 +68,18 @@ impl Keeper {
     /// Waits for some work to be done.
     pub(crate) fn wait<F: Future>(&self, work: F) -> F::Output {
         self.runtime.block_on(work)
+    }
+
+    /// Does a stored game have this start position, and these moves as its first ones?
+    pub(crate) fn is_started_from(&self, game: GameId, from: &AnyPlay) -> bool {
+        let Ok(Some(game)) = self.wait(self.store.game(game)) else {
+            return false;
+        };
+        let start = (!from.is_from_start()).then(|| from.start_text());
+        let moves = game.moves.iter().map(|mv| mv.text.as_str());
+        let given = from.moves();
+        let first: Vec<&str> = moves.take(given.len()).collect();
+        game.start == start && first == given
     }
 
     /// Lets some work be done meanwhile.

@@ -16,7 +16,14 @@ pub(crate) struct Position {
     #[arg(value_parser = variant)]
     variant: Variant,
 
-    /// A position to begin with, as text (see the notation page); `-` reads it from standard input.
+    #[command(flatten)]
+    from: StartPosition,
+}
+
+/// Where to start in a variant.
+#[derive(Args, Default)]
+pub(crate) struct StartPosition {
+    /// A position to start from, as text (see the notation page); `-` reads it from standard input.
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     position: Option<String>,
 
@@ -28,6 +35,24 @@ pub(crate) struct Position {
 impl Position {
     /// The game after the moves.
     pub(crate) fn play(&self) -> Result<AnyPlay, Error> {
+        self.from.play(self.variant)
+    }
+}
+
+impl StartPosition {
+    /// The flag that was given, and whether its text is read from standard input; the flag that
+    /// reads it comes first.
+    pub(crate) fn flag(&self) -> Option<(&'static str, bool)> {
+        let flags = [("--position", &self.position), ("--moves", &self.moves)];
+        let given = flags
+            .into_iter()
+            .filter_map(|(flag, text)| Some((flag, text.as_deref()? == "-")));
+        // Of flags alike, the first.
+        given.rev().max_by_key(|&(_, from_input)| from_input)
+    }
+
+    /// The game after the moves.
+    pub(crate) fn play(&self, variant: Variant) -> Result<AnyPlay, Error> {
         // Deep boards and long games are longer than an argument can be.
         let from_input = |text: &Option<String>| text.as_deref() == Some("-");
         if from_input(&self.position) && from_input(&self.moves) {
@@ -35,8 +60,8 @@ impl Position {
             return Err(Error::Argument(reason.into()));
         }
         let mut play = match &self.position {
-            None => AnyPlay::new(self.variant),
-            Some(text) => AnyPlay::from_text(self.variant, &given(text)?)
+            None => AnyPlay::new(variant),
+            Some(text) => AnyPlay::from_text(variant, &given(text)?)
                 .map_err(|error| Error::argument("--position", error))?,
         };
         let moves = given(self.moves.as_deref().unwrap_or_default())?;
@@ -57,6 +82,29 @@ impl Position {
         }
         Ok(play)
     }
+
+    /// The game after the moves, which must not have ended there.
+    pub(crate) fn unfinished(&self, variant: Variant) -> Result<AnyPlay, Error> {
+        let play = self.play(variant)?;
+        if play.outcome().is_none() {
+            return Ok(play);
+        }
+        let how = play.prompt();
+        Err(match play.moves().is_empty() {
+            true => Error::argument("--position", format!("the game is over there ({how})")),
+            false => Error::argument(
+                "--moves",
+                format!("the game is over after the last move ({how})"),
+            ),
+        })
+    }
+}
+
+/// The position that a game started with, before any moves.
+pub(crate) fn start_of(play: &AnyPlay) -> AnyPlay {
+    let mut start = play.clone();
+    while start.undo().is_some() {}
+    start
 }
 
 /// A whole game of the deepest board has 3.5 MiB.

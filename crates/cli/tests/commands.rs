@@ -64,6 +64,17 @@ fn moves_are_read_from_standard_input() {
     assert_eq!((text.as_str(), status), ("", Some(2)));
 }
 
+/// Two bots answer nothing, so standard input is free for a position.
+#[test]
+fn bots_play_from_a_position_on_standard_input() {
+    let args = "play classic --x easy --o easy --unsaved --position -";
+    let args: Vec<&str> = args.split(' ').collect();
+    let (text, status) = noughts(&args, "xox/xoo/ox. x\n");
+    assert_eq!(status, Some(0));
+    assert!(text.contains("easy plays c3.\n"), "{text}");
+    assert!(text.contains("A draw"), "{text}");
+}
+
 /// A script can be piped in: the search is waited for.
 #[test]
 fn the_engine_answers_a_script() {

@@ -64,7 +64,7 @@ fn read(text: &str) -> (String, Vec<Run<'_>>) {
 impl Run<'_> {
     /// The run as a file tells it, with what the program says now.
     fn told(&self, data: &Path) -> String {
-        let mut args: Vec<&str> = self.command.split_whitespace().collect();
+        let mut args = arguments(self.command);
         if args.first() == Some(&"play") && !args.contains(&"--seed") {
             args.extend(["--seed", "1"]);
         }
@@ -90,6 +90,17 @@ impl Run<'_> {
         }
         text
     }
+}
+
+/// The words of a command; blanks in quotes don't separate them.
+fn arguments(command: &str) -> Vec<&str> {
+    let quoted = command.split('"').enumerate();
+    quoted
+        .flat_map(|(i, part)| match i % 2 {
+            0 => part.split_whitespace().collect(),
+            _ => vec![part],
+        })
+        .collect()
 }
 
 /// Is it a question? Every answer follows one.

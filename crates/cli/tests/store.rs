@@ -99,6 +99,38 @@ fn games_travel_in_a_file() {
     assert!(fs::read(file).expect("read").len() < before.len());
 }
 
+/// A game from a position says where it started, wherever it goes.
+#[test]
+fn a_game_from_a_position_travels_with_its_start() {
+    let here = tempfile::tempdir().expect("a folder");
+    let there = tempfile::tempdir().expect("a folder");
+    let played = [
+        &[
+            "play", "classic", "--x", "easy", "--o", "easy", "--seed", "1",
+        ],
+        &["--position", "x../.../... o", "--moves", "b2 c3"][..],
+    ];
+    printed(here.path(), &played.concat());
+    let shown = printed(here.path(), &["games", "show", "1"]);
+    assert!(shown.contains("\nstart: x../.../... o\n"), "{shown}");
+    assert!(shown.contains("\n1... b2\n2. c3 "), "{shown}");
+    let record = printed(here.path(), &["games", "export"]);
+    let tag = "[Position \"x../.../... o\"]\n";
+    assert!(record.contains(tag), "{record}");
+    let file = there.path().join("all.games");
+    fs::write(&file, &record).expect("written");
+    let file = file.to_str().expect("a path");
+    printed(there.path(), &["games", "import", file]);
+    for args in [
+        &["games", "export"][..],
+        &["games", "show", "1", "--json"],
+        &["games", "replay", "1", "--json"],
+    ] {
+        let (one, other) = (printed(here.path(), args), printed(there.path(), args));
+        assert_eq!(one, other, "{args:?}");
+    }
+}
+
 /// Lists failed on a read-only disk, although they write nothing.
 #[test]
 fn lists_need_no_writing() {

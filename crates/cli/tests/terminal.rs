@@ -627,6 +627,72 @@ fn classic_is_played_in_a_small_window() {
     assert_eq!(stored(&data, 1), ["b2", "a1", "c1", "b1", "a3"]);
 }
 
+/// You play the side to move, O here; the game is resumed, and a new one starts in its review.
+#[test]
+fn a_game_from_a_position_is_played_resumed_and_branched_off() {
+    let data = folder("position");
+    let args = ["play", "classic", "--position", "x../.../... o"];
+    let args = [&args[..], &["--moves", "b2 c3", "--seed", "1"]].concat();
+    let mut terminal = Terminal::start(&data, &args, 80, 24);
+    terminal.wait_for("Player 1");
+    terminal.wait_until("two given moves", |screen| {
+        listed_words(screen).contains("X c3")
+    });
+    terminal.type_keys("/a3\r");
+    terminal.wait_until("both have moved", |screen| {
+        listed_words(screen).contains("3. X")
+    });
+    terminal.type_keys("\x03");
+    terminal.end_with_code();
+    let shown = asked(&data, &["games", "show", "1"]);
+    assert_eq!(shown["start"], "x../.../... o");
+    assert_eq!(shown["x"]["name"], "medium");
+    assert_eq!(shown["o"]["name"], "Player 1");
+    assert_eq!(stored(&data, 1)[..3], ["b2", "c3", "a3"]);
+
+    // The same command offers it; another position wouldn't.
+    let mut terminal = Terminal::start(&data, &args, 80, 24);
+    terminal.wait_for("A game is not finished");
+    terminal.type_keys("\r");
+    terminal.wait_until("the game goes on", |screen| {
+        listed_words(screen).contains("3. X")
+    });
+    terminal.type_keys("\x03");
+    terminal.end_with_code();
+
+    let elsewhere = ["play", "classic", "--position", "xo./.../... x"];
+    let elsewhere = [&elsewhere[..], &PEOPLE].concat();
+    let mut terminal = Terminal::start(&data, &elsewhere, 80, 24);
+    terminal.wait_for("Ada (X)");
+    for (mv, seen) in [("b2", "Bob (O)"), ("c1", "Ada (X)"), ("c3", ENDED)] {
+        terminal.type_keys(&format!("/{mv}\r"));
+        terminal.wait_for(seen);
+    }
+    terminal.type_keys("v");
+    terminal.wait_for("p play from here");
+    terminal.type_keys("p");
+    terminal.wait_for("The game is over here.");
+    terminal.type_keys("\x1b[Dp");
+    terminal.wait_for("Ada (X) against Bob (O)");
+    terminal.type_keys("1");
+    terminal.wait_for("no move yet");
+    terminal.type_keys("/a3\r");
+    terminal.wait_until("a move", |screen| listed_words(screen).contains("1. X a3"));
+    terminal.type_keys("\x03");
+    terminal.end_with_code();
+    let number = newest(&data);
+    let shown = asked(&data, &["games", "show", &number.to_string()]);
+    assert_eq!(shown["start"], "xoo/.x./... x");
+    assert_eq!(stored(&data, number), ["a3"]);
+}
+
+/// The screen with single blanks.
+fn listed_words(screen: &vt100::Screen) -> String {
+    let text = screen.contents();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ")
+}
+
 fn signal(process: &str, name: &str) {
     let sent = Command::new("kill")
         .args([&format!("-{name}"), process])

@@ -29,6 +29,8 @@ pub struct Session {
     over: Option<(Option<Outcome>, End)>,
     /// How many times something else than a move has changed it.
     changes: u64,
+    /// How many of the moves were given when the game started: nobody made them here.
+    given: usize,
     turn_began: Instant,
 }
 
@@ -74,14 +76,45 @@ impl Session {
         variant: Variant,
         seats: [Who; 2],
     ) -> Result<Session, Problem> {
+        Session::begin_from(store, &AnyPlay::new(variant), seats).await
+    }
+
+    /// A game from wherever `from` is: its start position is stored as the game's, its moves
+    /// as the game's first moves, without times. They can be taken back.
+    ///
+    /// # Errors
+    /// The game is over in `from`, one person has both seats, or it can't be stored.
+    pub async fn begin_from(
+        store: &Store,
+        from: &AnyPlay,
+        seats: [Who; 2],
+    ) -> Result<Session, Problem> {
         refuse_twice(&seats)?;
+        if from.outcome().is_some() {
+            let reason = "the game is over in this position";
+            return Err(Problem::Refused(reason.into()));
+        }
+        let mut start = from.clone();
+        while start.undo().is_some() {}
         let game = NewGame {
-            variant,
-            start: None,
+            variant: from.variant(),
+            start: (!from.is_from_start()).then(|| from.start_text()),
             seats: [seats[0].seat(), seats[1].seat()],
         };
         let id = store.begin(&game).await?;
-        Ok(Session::begun(id, AnyPlay::new(variant), seats))
+        let mut session = Session::begun(id, start, seats);
+        for text in from.moves() {
+            let took = Duration::ZERO;
+            if let Err(problem) = session.make(store, StoredMove { text, took }).await {
+                // The problem is what the player needs to know; the rest is discarded later.
+                session.given = session.times.len();
+                let _ = session.let_go(store).await;
+                return Err(problem);
+            }
+        }
+        session.given = session.times.len();
+        session.turn_began = Instant::now();
+        Ok(session)
     }
 
     /// A game for whose seats visitors act, from wherever it starts.
@@ -111,6 +144,7 @@ impl Session {
             handed: false,
             over: None,
             changes: 0,
+            given: 0,
             turn_began: Instant::now(),
         }
     }
@@ -152,11 +186,17 @@ impl Session {
     }
 
     /// Leaves the game open, so that any program may resume it at once. Nobody comes
-    /// back to an empty board: a game without a move is not kept.
+    /// back to an empty board: a game without a move is not kept, nor one that only has the
+    /// moves it was started with.
     pub async fn let_go(&self, store: &Store) -> Result<(), Problem> {
         match self.over {
             Some(_) => Ok(()),
-            None if self.times.is_empty() => Ok(store.discard(self.id).await?),
+            None if self.is_untouched() => {
+                if !self.times.is_empty() {
+                    store.take_back(self.id, 0).await?;
+                }
+                Ok(store.discard(self.id).await?)
+            }
             None => Ok(store.release(self.id).await?),
         }
     }
@@ -189,6 +229,12 @@ impl Session {
     #[must_use]
     pub fn times(&self) -> &[Duration] {
         &self.times
+    }
+
+    /// Does it have no moves except those it was started with?
+    #[must_use]
+    pub fn is_untouched(&self) -> bool {
+        self.times.len() <= self.given
     }
 
     /// How many times something else than a move has changed it: with the number of
@@ -303,6 +349,7 @@ impl Session {
             };
             self.undone.push(StoredMove { text, took });
         }
+        self.given = self.given.min(to);
         Ok(())
     }
 

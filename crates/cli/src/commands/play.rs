@@ -8,12 +8,13 @@ use std::time::Duration;
 
 use clap::Args;
 use noughts_engine::{Limits, Tables, tablebase};
-use noughts_rules::Variant;
+use noughts_rules::{AnyPlay, Variant};
 
 use crate::data::Data;
 use crate::error::Error;
 use crate::keeper::Keeper;
 use crate::plain::{self, Wishes};
+use crate::position::StartPosition;
 use crate::who_arg::{WhoArg, who};
 use crate::{position, thinking, tui};
 
@@ -22,14 +23,21 @@ use crate::{position, thinking, tui};
 /// In a terminal, the game is classic and you play X against medium unless you say
 /// otherwise. With --plain, the program asks who plays. It is --plain where standard input or
 /// output isn't a terminal, and on a dumb one (TERM=dumb).
+///
+/// With --position or --moves the game starts there, and in a terminal you play the side to
+/// move unless you say otherwise. The moves are the game's first moves: you can take them back.
 #[derive(Args)]
-#[command(after_help = "Example: noughts play tic-tac-two --x human:Ada --o hard")]
+#[command(after_help = "Example: noughts play tic-tac-two --x human:Ada --o hard
+Example: noughts play classic --position 'xo./.x./... o' --x perfect --o human:Ada")]
 pub(crate) struct Play {
     /// The game: classic, misere, mnk:M,N,K, tic-tac-two, ultimate, or ception with options [default: classic].
     #[arg(value_parser = position::variant)]
     variant: Option<Variant>,
 
-    /// Who plays X and begins: human, human:NAME, or a bot (`noughts bots` lists them).
+    #[command(flatten)]
+    from: StartPosition,
+
+    /// Who plays X and moves first, unless --position or --moves say otherwise: human, human:NAME, or a bot (`noughts bots` lists them).
     #[arg(long, value_name = "WHO", value_parser = who)]
     pub(crate) x: Option<WhoArg>,
 
@@ -66,6 +74,7 @@ impl Play {
     pub(crate) fn plainly(data: Data, unsaved: bool, ascii: bool) -> Play {
         Play {
             variant: None,
+            from: StartPosition::default(),
             x: None,
             o: None,
             plain: true,
@@ -79,11 +88,34 @@ impl Play {
 
     pub(crate) fn run(&self) -> Result<(), Error> {
         self.check()?;
+        let from = self.start_position()?;
         if self.is_plain() {
-            return self.run_plain();
+            return self.run_plain(from);
         }
         let variant = self.variant.unwrap_or(Variant::CLASSIC);
-        tui::play(variant, [self.x.clone(), self.o.clone()], self.start())
+        let seats = [self.x.clone(), self.o.clone()];
+        tui::play(variant, from, seats, self.start())
+    }
+
+    /// Where the game starts, if that was given.
+    fn start_position(&self) -> Result<Option<AnyPlay>, Error> {
+        let Some((flag, from_input)) = self.from.flag() else {
+            return Ok(None);
+        };
+        let Some(variant) = self.variant else {
+            let reason = format!("name the game too: noughts play VARIANT {flag} ...");
+            return Err(Error::argument(flag, reason));
+        };
+        let bots = matches!(
+            (&self.x, &self.o),
+            (Some(WhoArg::Bot(_)), Some(WhoArg::Bot(_)))
+        );
+        if from_input && !bots {
+            let reason = "`-` works only if two bots play, because a player's answers come from \
+                          standard input; give the text itself";
+            return Err(Error::argument(flag, reason));
+        }
+        self.from.unfinished(variant).map(Some)
     }
 
     /// The players that were given can play the game, and each other.
@@ -121,10 +153,11 @@ impl Play {
         }
     }
 
-    fn run_plain(&self) -> Result<(), Error> {
+    fn run_plain(&self, from: Option<AnyPlay>) -> Result<(), Error> {
         let keeper = self.keeper()?;
         let wishes = Wishes {
             variant: self.variant,
+            from,
             seats: [self.x.clone(), self.o.clone()],
             limits: self.limits(),
             seed: self.seed(),

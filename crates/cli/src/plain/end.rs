@@ -31,7 +31,11 @@ impl Host<'_> {
             return Ok(None);
         }
         let [x, o] = session.seats().clone();
-        let swap = format!("Swap sides, so that {o} begins? (y or n)");
+        let begins = match self.start().side() {
+            Player::X => &o,
+            Player::O => &x,
+        };
+        let swap = format!("Swap sides, so that {begins} begins? (y or n)");
         let swap = self.yes(&swap, Some(session))?;
         Ok(Some(if swap { [o, x] } else { [x, o] }))
     }

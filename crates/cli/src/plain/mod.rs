@@ -16,7 +16,7 @@ mod words;
 use std::io::{BufRead, Write};
 
 use noughts_engine::{Limits, Tables};
-use noughts_rules::Variant;
+use noughts_rules::{AnyPlay, Variant};
 use noughts_store::Name;
 
 use crate::error::Error;
@@ -32,6 +32,8 @@ use words::Word;
 pub(crate) struct Wishes {
     /// Without it, classic.
     pub(crate) variant: Option<Variant>,
+    /// Where the game starts, if not as usual.
+    pub(crate) from: Option<AnyPlay>,
     /// X's and O's.
     pub(crate) seats: [Option<WhoArg>; 2],
     /// What bots may spend on a move.
@@ -50,6 +52,8 @@ struct Host<'a> {
     bots: Bots<'a>,
     wishes: Wishes,
     variant: Variant,
+    /// Where games start, if not as usual.
+    from: Option<AnyPlay>,
     /// The people at the table, as far as they are known.
     guests: Vec<Name>,
     /// The game that is asked about, before one is played.
@@ -86,6 +90,7 @@ pub(crate) fn play(
         keeper,
         bots: Bots::new(&wishes, tables),
         variant: wishes.variant.unwrap_or(Variant::CLASSIC),
+        from: wishes.from.clone(),
         wishes,
         guests: Vec::new(),
         offered: None,
@@ -127,10 +132,17 @@ impl Host<'_> {
         self.goodbye()
     }
 
+    /// Where games start.
+    fn start(&self) -> AnyPlay {
+        let usual = || AnyPlay::new(self.variant);
+        self.from.clone().unwrap_or_else(usual)
+    }
+
     /// A new game between these two.
     fn begin(&mut self, seats: &[Who; 2]) -> Result<Round, Leave> {
         loop {
-            let begun = Session::begin(self.keeper.store(), self.variant, seats.clone());
+            let from = self.start();
+            let begun = Session::begin_from(self.keeper.store(), &from, seats.clone());
             match self.keeper.wait(begun) {
                 Ok(session) => return self.seated(session),
                 Err(problem) => {

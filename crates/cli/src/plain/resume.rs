@@ -7,6 +7,7 @@ use noughts_store::{GameId, Listed};
 use super::Host;
 use super::dialogue::Leave;
 use super::words::{self, Word};
+use crate::position::start_of;
 use crate::who_arg::WhoArg;
 use noughts_session::{Problem, Session, Step, Who, left_open};
 
@@ -91,7 +92,15 @@ impl Host<'_> {
             (Some(WhoArg::Bot(kind)), Ok(Who::Bot(bot))) => *kind == bot,
             _ => false,
         });
-        variant && suits
+        variant && suits && self.starts_as_asked(game)
+    }
+
+    /// Does it start where the command line says? Any start will do if it says nothing.
+    fn starts_as_asked(&self, game: &Listed) -> bool {
+        let Some(from) = &self.wishes.from else {
+            return true;
+        };
+        self.keeper.is_started_from(game.id, from)
     }
 
     fn list(&mut self, games: &[Listed]) -> Result<(), Leave> {
@@ -208,6 +217,8 @@ impl Host<'_> {
 
     fn go_on_with(&mut self, session: &Session) -> Result<(), Leave> {
         self.variant = session.play().variant();
+        let play = session.play();
+        self.from = (!play.is_from_start()).then(|| start_of(play));
         self.name_game()?;
         for side in Player::BOTH {
             if let Who::Person(name) = session.who(side) {
@@ -227,7 +238,7 @@ impl Host<'_> {
             return Ok(());
         }
         let store = self.keeper.store();
-        let begun = !session.times().is_empty();
+        let begun = !session.is_untouched();
         // What fails here is made good by the end of the program, which frees its games.
         let _ = self.keeper.wait(session.let_go(store));
         if matches!(leave, Leave::Closed | Leave::Failed(_)) {

@@ -2,6 +2,7 @@
 //! them open.
 
 use noughts_engine::BotKind;
+use noughts_rules::Player;
 use noughts_store::Name;
 
 use super::Host;
@@ -17,6 +18,13 @@ impl Host<'_> {
     /// X's and O's player.
     pub(super) fn sit_down(&mut self) -> Result<[Who; 2], Leave> {
         self.name_game()?;
+        if let Some(from) = &self.from {
+            let said = format!(
+                "It starts from a given position, with {} to move.",
+                from.side()
+            );
+            self.talk.say(&said)?;
+        }
         match self.wishes.seats.clone() {
             [None, None] => self.ask_for_both(),
             [Some(x), Some(o)] => {
@@ -40,8 +48,10 @@ impl Host<'_> {
     fn ask_for_both(&mut self) -> Result<[Who; 2], Leave> {
         let one = self.person(None)?;
         let two = self.opponent_of(&one)?;
-        let first = self.yes(&format!("Does {one} begin, as X? (y or n)"), None)?;
-        Ok(if first { [one, two] } else { [two, one] })
+        let side = self.start().side();
+        let first = self.yes(&format!("Does {one} begin, as {side}? (y or n)"), None)?;
+        let one_is_x = first == (side == Player::X);
+        Ok(if one_is_x { [one, two] } else { [two, one] })
     }
 
     /// Somebody whom the command line names, at least in part.

@@ -67,6 +67,7 @@ fn talked_over(
     };
     let wishes = Wishes {
         variant: Some(Variant::CLASSIC),
+        from: None,
         seats: seats.map(|seat| seat.map(|seat| who(seat).unwrap())),
         limits: Limits::NONE,
         seed: 1,
@@ -148,6 +149,7 @@ fn two_computers_without_a_store_fail_at_once() {
     keeper.wait(keeper.store().close());
     let wishes = Wishes {
         variant: None,
+        from: None,
         seats: [Some(who("easy").unwrap()), Some(who("hard").unwrap())],
         limits: Limits::NONE,
         seed: 1,

@@ -24,7 +24,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
 
 use noughts_engine::BotKind;
-use noughts_rules::Variant;
+use noughts_rules::{AnyPlay, Player, Variant};
 use noughts_store::{Listed, Seat};
 use ratatui::crossterm::event::KeyCode;
 
@@ -73,33 +73,44 @@ fn is_dumb(term: Option<&OsStr>) -> bool {
 /// The terminal game from its menu.
 pub(crate) fn menu(start: Start) -> Result<(), Error> {
     run(start, |house| {
-        resume::offer(house, |_| true, menu::Menu::open)
+        resume::offer(house, |_, _| true, menu::Menu::open)
     })
 }
 
 /// The terminal game, one game at once.
 pub(crate) fn play(
     variant: Variant,
+    from: Option<AnyPlay>,
     asked: [Option<WhoArg>; 2],
     start: Start,
 ) -> Result<(), Error> {
     run(start, move |house| {
-        let seats = seats(&asked);
-        let begin = move |house: &mut House| menu::begin_at_once(house, variant, seats);
-        resume::offer(house, move |game| fits(game, variant, &asked), begin)
+        let given = from.clone();
+        let wanted = |keeper: &Keeper, game: &Listed| {
+            let same_start = |from| keeper.is_started_from(game.id, from);
+            fits(game, variant, &asked) && given.as_ref().is_none_or(same_start)
+        };
+        let from = from.unwrap_or_else(|| AnyPlay::new(variant));
+        let seats = seats(&asked, from.side());
+        let begin = move |house: &mut House| menu::begin_at_once(house, from, seats);
+        resume::offer(house, wanted, begin)
     })
 }
 
-/// Who plays where nothing is asked: a side that was not given is a person, or, if
-/// the other is one, a computer.
-fn seats([x, o]: &[Option<WhoArg>; 2]) -> [WhoArg; 2] {
+/// Who plays if nothing is asked: a side that wasn't given is a human, or, if the other is one, a
+/// computer. If neither was given, the human plays the side that moves first.
+fn seats(asked: &[Option<WhoArg>; 2], first: Player) -> [WhoArg; 2] {
     let against = |other: Option<&WhoArg>| match other {
         Some(WhoArg::Human(_)) => WhoArg::Bot(BotKind::Medium),
         _ => WhoArg::Human(None),
     };
-    let x = x.clone().unwrap_or_else(|| against(o.as_ref()));
-    let o = o.clone().unwrap_or_else(|| against(Some(&x)));
-    [x, o]
+    let [mover, other] = [first, first.other()].map(|side| asked[side as usize].clone());
+    let mover = mover.unwrap_or_else(|| against(other.as_ref()));
+    let other = other.unwrap_or_else(|| against(Some(&mover)));
+    match first {
+        Player::X => [mover, other],
+        Player::O => [other, mover],
+    }
 }
 
 /// Is an unfinished game one that was asked for? Whoever was named must sit where they
@@ -257,6 +268,21 @@ mod tests {
         ] {
             assert_eq!(fits(game, Variant::MISERE, &asked), expected, "{asked:?}");
             assert!(!fits(game, Variant::CLASSIC, &asked), "{asked:?}");
+        }
+    }
+
+    #[test]
+    fn you_play_the_side_to_move() {
+        let (you, medium) = (WhoArg::Human(None), WhoArg::Bot(BotKind::Medium));
+        let (x, o) = (Player::X, Player::O);
+        let bot = Some(WhoArg::Bot(BotKind::Hard));
+        for (asked, first, expected) in [
+            ([None, None], x, [you.clone(), medium.clone()]),
+            ([None, None], o, [medium.clone(), you.clone()]),
+            ([Some(you.clone()), None], o, [you.clone(), medium]),
+            ([None, bot.clone()], o, [you, WhoArg::Bot(BotKind::Hard)]),
+        ] {
+            assert!(seats(&asked, first) == expected, "{asked:?} {first}");
         }
     }
 

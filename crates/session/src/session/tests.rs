@@ -550,3 +550,67 @@ fn session_and_store_agree_after_any_steps() {
         }
     }
 }
+
+/// A game from a position in which O is to move, with two given moves.
+fn from_position(keeper: &Keeper, seats: [Who; 2]) -> Result<Session, Problem> {
+    let mut from = AnyPlay::from_text(Variant::CLASSIC, "x../.../... o").unwrap();
+    for mv in ["b2", "c3"] {
+        from.play(mv).unwrap();
+    }
+    keeper.wait(Session::begin_from(keeper.store(), &from, seats))
+}
+
+#[test]
+fn a_game_from_a_position_stores_its_start_and_its_given_moves() {
+    let keeper = keeper();
+    let session = from_position(&keeper, [person("Ada"), person("Bob")]).unwrap();
+    let mut table = Table { keeper, session };
+    assert_eq!(table.session.to_move(), Some(&person("Bob")));
+    table.step(Step::Move("a3".into())).unwrap();
+    let store = table.keeper.store();
+    table.keeper.wait(table.session.let_go(store)).unwrap();
+    let game = table.keeper.wait(store.game(table.session.id()));
+    let game = game.unwrap().unwrap();
+    assert_eq!(game.start.as_deref(), Some("x../.../... o"));
+    let moves: Vec<&str> = game.moves.iter().map(|mv| mv.text.as_str()).collect();
+    assert_eq!(moves, ["b2", "c3", "a3"]);
+    assert!(game.moves[..2].iter().all(|mv| mv.took.is_zero()));
+
+    let resumed = Session::resume(store, table.session.id());
+    table.session = table.keeper.wait(resumed).unwrap();
+    let now = table.session.play().position_text();
+    assert_eq!(now, "x../.o./o.x x");
+    for _ in 0..3 {
+        table.step(Step::Undo).unwrap();
+    }
+    assert_eq!(table.session.play().position_text(), "x../.../... o");
+    assert!(!table.session.can_undo());
+}
+
+/// Otherwise every try at a position would be offered at the next start.
+#[test]
+fn a_game_with_only_its_given_moves_is_not_kept() {
+    let keeper = keeper();
+    let session = from_position(&keeper, [person("Ada"), person("Bob")]).unwrap();
+    let mut table = Table { keeper, session };
+    assert!(table.session.is_untouched());
+    table.step(Step::Undo).unwrap();
+    assert!(table.session.is_untouched());
+    // Another move instead of the given one is the player's own.
+    table.step(Step::Move("c1".into())).unwrap();
+    assert!(!table.session.is_untouched());
+    table.step(Step::Undo).unwrap();
+    let store = table.keeper.store();
+    table.keeper.wait(table.session.let_go(store)).unwrap();
+    let game = table.keeper.wait(store.game(table.session.id()));
+    assert_eq!(game.unwrap(), None);
+}
+
+#[test]
+fn no_game_starts_where_it_is_over() {
+    let keeper = keeper();
+    let over = AnyPlay::from_text(Variant::CLASSIC, "xxx/oo./... o").unwrap();
+    let seats = [person("Ada"), person("Bob")];
+    let begun = keeper.wait(Session::begin_from(keeper.store(), &over, seats));
+    assert!(matches!(begun, Err(Problem::Refused(_))), "{begun:?}");
+}

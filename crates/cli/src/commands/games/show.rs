@@ -203,6 +203,9 @@ fn shown(game: &StoredGame, play: &AnyPlay, visitors: Visitors, replay: bool) ->
     }
 }
 
+/// In bytes: the text of an Ultimate board fits, those of deeper boards would fill the screen.
+const LONGEST_START: usize = 160;
+
 fn heading(game: &StoredGame, visitors: Visitors) -> String {
     let who = |side: Player| {
         let seat = labelled(&game.seats[side as usize]);
@@ -212,8 +215,13 @@ fn heading(game: &StoredGame, visitors: Visitors) -> String {
         }
     };
     let (x, o, began) = (who(Player::X), who(Player::O), game.began.local());
+    let start = match &game.start {
+        None => String::new(),
+        Some(text) if text.len() <= LONGEST_START => format!("start: {text}\n"),
+        Some(_) => "start: a given position; --json prints it\n".into(),
+    };
     format!(
-        "game {}, {}, {began}\nX: {x}\nO: {o}\n",
+        "game {}, {}, {began}\nX: {x}\nO: {o}\n{start}",
         game.id, game.variant
     )
 }

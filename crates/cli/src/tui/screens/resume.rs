@@ -8,6 +8,7 @@ use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::{Alignment, Constraint, Layout, Rect};
 use ratatui::text::Line;
 
+use crate::keeper::Keeper;
 use crate::tui::board::{Board, View};
 use crate::tui::event::Event;
 use crate::tui::house::House;
@@ -38,13 +39,13 @@ pub(crate) struct Resume {
 /// what comes after them.
 pub(crate) fn offer(
     house: &mut House,
-    wanted: impl Fn(&Listed) -> bool,
+    wanted: impl Fn(&Keeper, &Listed) -> bool,
     then: impl FnOnce(&mut House) -> Box<dyn Screen> + 'static,
 ) -> Box<dyn Screen> {
     let store = house.keeper.store();
     // If they cannot be read now, they are there the next time.
     let mut games = house.keeper.wait(left_open(store)).unwrap_or_default();
-    games.retain(wanted);
+    games.retain(|game| wanted(&house.keeper, game));
     if games.is_empty() {
         return then(house);
     }

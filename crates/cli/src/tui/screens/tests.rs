@@ -119,7 +119,7 @@ fn drive(
 }
 
 fn offer(house: &mut House) -> Box<dyn Screen> {
-    resume::offer(house, |_| true, Menu::open)
+    resume::offer(house, |_, _| true, Menu::open)
 }
 
 #[test]
@@ -143,7 +143,11 @@ fn where_nothing_is_unfinished_nothing_is_offered() {
     assert!(driver.text().contains("the tic-tac-toe family"));
     // Only games of the kind that is about to begin are worth a question then.
     let ultimate = |house: &mut House| {
-        resume::offer(house, |game| game.variant == Variant::ULTIMATE, Menu::open)
+        resume::offer(
+            house,
+            |_, game| game.variant == Variant::ULTIMATE,
+            Menu::open,
+        )
     };
     let driver = drive((80, 24), played(3), ultimate);
     assert!(driver.text().contains("the tic-tac-toe family"));

@@ -35,7 +35,8 @@ pub(crate) fn entries(sides: &[Player], moves: Vec<String>, times: &[Duration]) 
             number: begins.then_some(turn),
             side,
             text,
-            took: times.get(i).copied(),
+            // Moves that were imported or given may have no time.
+            took: times.get(i).copied().filter(|took| !took.is_zero()),
         }
     });
     entries.collect()

@@ -1,6 +1,6 @@
 //! A game at once, without the menu being seen.
 
-use noughts_rules::Variant;
+use noughts_rules::AnyPlay;
 use noughts_store::Name;
 
 use super::players::stand_in;
@@ -11,11 +11,11 @@ use crate::tui::setup::{First, Setup};
 use crate::who_arg::WhoArg;
 use noughts_session::Who;
 
-/// Begins a game of these two, X first. People who gave no name are who they were
+/// Starts a game of X and O from where `from` is. People who gave no name are who they were
 /// the last time. The menu that comes after it has this game and these players.
 pub(crate) fn begin_at_once(
     house: &mut House,
-    variant: Variant,
+    from: AnyPlay,
     seats: [WhoArg; 2],
 ) -> Box<dyn Screen> {
     let kept = house.remembered(Setup::CHOICE);
@@ -38,14 +38,14 @@ pub(crate) fn begin_at_once(
         WhoArg::Human(None) => Who::Person(names.next().unwrap_or_else(|| stand_in(0))),
     });
     let setup = Setup {
-        variant,
+        variant: from.variant(),
         players,
         first: First::One,
     };
     let begun = match setup.fault() {
         None => {
             house.remember(Setup::CHOICE, setup.to_json());
-            Playing::begin(house, setup)
+            Playing::begin_from(house, &setup, from)
         }
         Some(fault) => Err(fault),
     };

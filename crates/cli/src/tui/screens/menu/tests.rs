@@ -2,7 +2,7 @@
 //! remembers.
 
 use noughts_engine::BotKind;
-use noughts_rules::{Outcome, Player as Mark, Variant};
+use noughts_rules::{AnyPlay, Outcome, Player as Mark, Variant};
 use noughts_store::{End, Filter, Listed, Name, NewGame, Seat};
 
 use super::*;
@@ -248,7 +248,7 @@ fn a_game_at_once_needs_no_names() {
         if !last.is_empty() {
             driver.keys(&format!("1{last}<enter><esc>q"));
         }
-        driver.go(|house| begin_at_once(house, Variant::ULTIMATE, seats));
+        driver.go(|house| begin_at_once(house, AnyPlay::new(Variant::ULTIMATE), seats));
         let game = &games(&mut driver)[0];
         assert_eq!((game.variant, &game.seats), (Variant::ULTIMATE, &expected));
     }
@@ -259,7 +259,7 @@ fn a_game_that_cannot_be_leads_to_the_menu() {
     let seats = || [human("Ann"), human("ann")];
     for (width, height) in SIZES {
         let mut driver = menu(width, height);
-        driver.go(|house| begin_at_once(house, Variant::CLASSIC, seats()));
+        driver.go(|house| begin_at_once(house, AnyPlay::new(Variant::CLASSIC), seats()));
         insta::assert_snapshot!(format!("no_game_{width}x{height}"), driver.text());
         driver.keys("<enter>");
         assert!(driver.text().contains("the tic-tac-toe family"));
@@ -307,7 +307,7 @@ fn a_game_at_once_offers_the_table() {
         let mut driver = menu(80, 24);
         driver.house().dir = Some(folder.path().into());
         let seats = [human("Ada"), WhoArg::Bot(BotKind::Perfect)];
-        driver.go(|house| begin_at_once(house, variant, seats));
+        driver.go(|house| begin_at_once(house, AnyPlay::new(variant), seats));
         let text = driver.text();
         assert_eq!(text.contains("The exact table"), offered, "{text}");
     }
@@ -318,13 +318,40 @@ fn a_game_at_once_offers_the_table() {
 fn a_game_at_once_is_remembered() {
     let mut driver = menu(80, 24);
     let seats = [human("Ada"), WhoArg::Bot(BotKind::Perfect)];
-    driver.go(|house| begin_at_once(house, Variant::MISERE, seats));
+    driver.go(|house| begin_at_once(house, AnyPlay::new(Variant::MISERE), seats));
     driver.settle_stored();
     driver.go(Menu::open);
     let text = driver.text();
     for part in ["╭ misere", "Ada", "  perfect  "] {
         assert!(text.contains(part), "{part} in\n{text}");
     }
+}
+
+/// A rematch starts where the game did, given moves included.
+#[test]
+fn another_game_starts_from_the_same_position() {
+    let mut driver = menu(80, 24);
+    let mut from = AnyPlay::from_text(Variant::CLASSIC, "x../.../... o").expect("a position");
+    for mv in ["a2", "b1", "b2"] {
+        from.play(mv).expect("a legal move");
+    }
+    let seats = [human("Ada"), human("Bob")];
+    driver.go(|house| begin_at_once(house, from, seats));
+    driver.keys("/c1<enter>");
+    driver.until_text("again, sides swapped");
+    driver.keys("s");
+    let game = games(&mut driver)[0].clone();
+    assert_eq!((game.moves, game.end), (3, None));
+    let keeper = &driver.house().keeper;
+    let stored = keeper.wait(keeper.store().game(game.id));
+    let stored = stored.expect("a store in memory").expect("a game");
+    assert_eq!(stored.start.as_deref(), Some("x../.../... o"));
+    let seats = ["Bob", "Ada"].map(|text| Seat::Person(name(text)));
+    assert_eq!(stored.seats, seats);
+    // Nobody has moved in it: leaving forgets it.
+    driver.keys("q");
+    let text = driver.text();
+    assert!(text.contains("there is nothing to keep"), "{text}");
 }
 
 #[test]

@@ -225,7 +225,7 @@ impl Playing {
             return self.leave(whither, house);
         }
         let what = match (
-            self.table.entries.is_empty(),
+            self.table.session().is_untouched(),
             house.keeper.is_kept(),
             whither,
         ) {
@@ -444,7 +444,7 @@ impl Playing {
             After::Quit => return self.leave(Whither::Quit, house),
             After::Review => return self.review(house),
         };
-        match Playing::start(house, &setup) {
+        match Playing::start(house, &setup, self.from.clone()) {
             Ok(mut playing) => {
                 playing.pace = std::mem::replace(&mut self.pace, super::Pace::new());
                 playing.pace.pause(false);
@@ -464,10 +464,11 @@ impl Playing {
     fn review(&mut self, house: &mut House) -> Next {
         let session = self.table.session().clone();
         let id = session.id();
-        let began = self.began.clone();
+        let (began, from) = (self.began.clone(), self.from.clone());
         let back = move |house: &mut House| -> Box<dyn Screen> {
             let mut playing = Playing::of(house, session);
             playing.began = began;
+            playing.from = from;
             playing.open = Some(playing.end_dialog(house));
             Box::new(playing)
         };

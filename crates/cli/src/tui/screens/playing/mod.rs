@@ -17,10 +17,12 @@ mod tests;
 
 use std::time::Duration;
 
+use noughts_rules::AnyPlay;
 use noughts_store::{GameId, Name};
 use ratatui::Frame;
 use ratatui::layout::Size;
 
+use crate::position::start_of;
 use crate::tui::board::Board;
 use crate::tui::event::{Event, News, Ticket};
 use crate::tui::house::House;
@@ -40,6 +42,8 @@ pub(crate) struct Playing {
     table: Table,
     /// How it began: what is played again.
     began: Setup,
+    /// Where it started: another game starts there too.
+    from: AnyPlay,
     /// Everybody who has had a seat, to take one back.
     people: Vec<Name>,
     board: Board,
@@ -78,20 +82,32 @@ impl Playing {
         reason = "whoever begins a game is done with its setup"
     )]
     pub(crate) fn begin(house: &mut House, setup: Setup) -> Result<Box<dyn Screen>, String> {
-        let playing = Playing::start(house, &setup)?;
+        let from = AnyPlay::new(setup.variant);
+        Playing::begin_from(house, &setup, from)
+    }
+
+    /// A new game from a position, with the moves that led there as its first moves.
+    pub(crate) fn begin_from(
+        house: &mut House,
+        setup: &Setup,
+        from: AnyPlay,
+    ) -> Result<Box<dyn Screen>, String> {
+        let playing = Playing::start(house, setup, from)?;
         Ok(Box::new(playing))
     }
 
-    fn start(house: &mut House, setup: &Setup) -> Result<Playing, String> {
+    fn start(house: &mut House, setup: &Setup, from: AnyPlay) -> Result<Playing, String> {
         if let Some(fault) = setup.fault() {
             return Err(fault);
         }
         let coin = house.toss();
         let seats = setup.seats(coin);
         let store = house.keeper.store();
-        let session = Session::begin(store, setup.variant, seats);
+        let session = Session::begin_from(store, &from, seats);
         let session = house.keeper.wait(session).map_err(|p| p.to_string())?;
-        Ok(Playing::of(house, session))
+        let mut playing = Playing::of(house, session);
+        playing.from = from;
+        Ok(playing)
     }
 
     /// A game that was left.
@@ -112,6 +128,7 @@ impl Playing {
         let open = offer::is_wanted(house, &began).then(|| Open::Table(offer::offer(house)));
         let mut playing = Playing {
             began,
+            from: start_of(session.play()),
             people: people.cloned().collect(),
             board: Board::new(session.play()),
             table: Table::new(session, house),

@@ -2,6 +2,7 @@
 //! worth, which moves were mistakes, and how the value went up and down.
 
 mod picture;
+mod play_here;
 #[cfg(test)]
 mod tests;
 mod values;
@@ -15,11 +16,12 @@ use ratatui::layout::Size;
 use crate::tui::board::{Board, Notes};
 use crate::tui::event::Event;
 use crate::tui::house::House;
-use crate::tui::screens::menu::Menu;
+use crate::tui::screens::menu::{self, Menu};
 use crate::tui::screens::{Next, SMALLEST, Screen};
-use crate::tui::widgets::{Entry, KeyLine, MoveList, Plot, Reader, entries};
+use crate::tui::widgets::{Entry, KeyLine, MoveList, Picked, Plot, Reader, entries};
 
 use picture::COMPACT_ROWS;
+use play_here::PlayHere;
 use values::Values;
 
 /// What makes the screen that one came from.
@@ -42,6 +44,8 @@ pub(crate) struct Review {
     plot: Plot,
     key_line: KeyLine,
     rules: Option<Reader>,
+    /// The question who plays from here.
+    play_here: Option<PlayHere>,
     /// Something said until the next key.
     told: Option<&'static str>,
     back: Option<Back>,
@@ -92,6 +96,7 @@ impl Review {
             plot: Plot::default(),
             key_line: KeyLine::new(),
             rules: None,
+            play_here: None,
             told: None,
             back: Some(back),
         };
@@ -160,6 +165,10 @@ impl Review {
             }
             return Next::Stay;
         }
+        if let Some(asked) = &mut self.play_here {
+            let picked = asked.dialog.key(key);
+            return self.players_picked(picked, house);
+        }
         self.told = None;
         match key.code {
             KeyCode::Right | KeyCode::Down | KeyCode::Char('l' | 'j' | ' ') => self.go(self.at + 1),
@@ -176,6 +185,7 @@ impl Review {
                 self.notes_on = !self.notes_on;
                 self.note();
             }
+            KeyCode::Char('p') => self.ask_who_plays(house),
             KeyCode::Char('?') => {
                 self.rules = Some(self.help(&house.look));
             }
@@ -186,6 +196,36 @@ impl Review {
             _ => {}
         }
         Next::Stay
+    }
+
+    /// Asks who plays a new game from the position that is shown.
+    fn ask_who_plays(&mut self, house: &House) {
+        if self.play.outcome().is_some() {
+            self.told = Some("The game is over here. Go back a move to play from there.");
+            return;
+        }
+        let more = house.look.more();
+        self.play_here = Some(PlayHere::new(&self.game, &self.play, self.at, more));
+    }
+
+    fn players_picked(&mut self, picked: Picked<usize>, house: &mut House) -> Next {
+        let asked = match picked {
+            Picked::Open => None,
+            Picked::Answer(_) | Picked::Closed => self.play_here.take(),
+        };
+        let (Some(asked), Picked::Answer(at)) = (asked, picked) else {
+            return Next::Stay;
+        };
+        // Nobody in the new game has made the moves that led here, so they aren't part of it.
+        let text = self.play.position_text();
+        let from = AnyPlay::from_text(self.game.variant, &text);
+        match (from, asked.pairs.get(at)) {
+            (Ok(from), Some(pair)) => Next::Go(menu::begin_at_once(house, from, pair.clone())),
+            _ => {
+                self.told = Some("This position can't be played from.");
+                Next::Stay
+            }
+        }
     }
 
     fn leave(&mut self, house: &mut House) -> Next {
@@ -199,6 +239,10 @@ impl Review {
         if let Some(reader) = &mut self.rules {
             reader.mouse(mouse);
             return Next::Stay;
+        }
+        if let Some(asked) = &mut self.play_here {
+            let picked = asked.dialog.mouse(mouse);
+            return self.players_picked(picked, house);
         }
         if let Some(key) = self.key_line.mouse(mouse) {
             return self.key(key, house);

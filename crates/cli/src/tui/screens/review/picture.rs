@@ -157,6 +157,9 @@ impl Review {
         if let Some(rules) = &mut self.rules {
             rules.render(look, area, buf);
         }
+        if let Some(asked) = &self.play_here {
+            asked.dialog.render(look, area, buf);
+        }
     }
 
     /// Who played, who won and how.
@@ -288,6 +291,7 @@ impl Review {
             ("Home End", "to the start, to the end"),
             ("m  M", "to the next mistake, to the one before"),
             ("a", "values of moves on and off"),
+            ("p", "play a new game from here"),
             ("z  Z", "look closer, look from farther away (deep boards)"),
             ("?", "this text"),
             ("q, Esc", "leave the review"),
@@ -304,11 +308,12 @@ fn key_words(look: &Look) -> Vec<KeyWord> {
     let arrows = if look.ascii() { "<- ->" } else { "← →" };
     vec![
         KeyWord::new(arrows, "step", KeyCode::Right),
-        KeyWord::new("Home", "start", KeyCode::Home),
-        KeyWord::new("End", "end", KeyCode::End),
         KeyWord::letter("m", "mistake"),
+        KeyWord::letter("p", "play from here"),
         KeyWord::letter("a", "values"),
         KeyWord::letter("?", "help"),
         KeyWord::letter("q", "leave"),
+        KeyWord::new("Home", "start", KeyCode::Home),
+        KeyWord::new("End", "end", KeyCode::End),
     ]
 }

@@ -3,13 +3,14 @@
 use insta::assert_snapshot;
 use noughts_engine::{Exact, Report, Value};
 use noughts_rules::AnyPlay;
+use noughts_store::Filter;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::SplitMix64;
 
 use super::Review;
 use crate::tui::event::{Event, News};
 use crate::tui::screens::menu::Menu;
-use crate::tui::screens::testing::{Inside, Seen, report, still, stored};
+use crate::tui::screens::testing::{Inside, Seen, report, seat, still, stored};
 use crate::tui::testing::Driver;
 
 const SIZES: [(u16, u16); 2] = [(80, 24), (140, 45)];
@@ -174,6 +175,7 @@ fn random_events_never_break_anything() {
     let mut below = |n: u64| dice.next_u64() % n;
     let keys = [
         "<left>", "<right>", "<home>", "<end>", "<pgup>", "<pgdn>", "m", "M", "a", "z", "?",
+        "p<esc>",
     ];
     for _ in 0..1500 {
         match below(8) {
@@ -212,4 +214,45 @@ fn a_review_says_that_there_is_no_mistake() {
     );
     driver.keys("<left>");
     assert!(!driver.text().contains("No mistake"), "{}", driver.text());
+}
+
+/// The players of the game come first if they can play again.
+#[test]
+fn a_new_game_starts_from_the_position_that_is_shown() {
+    for (seats, key, expected) in [
+        (["Anna", "medium"], "1", ["Anna", "medium"]),
+        (["Anna", "medium"], "2", ["medium", "Anna"]),
+        (["Anna", "Bob"], "2", ["Bob", "Anna"]),
+        (["Anna", "Bob"], "3", ["medium", "Anna"]),
+        (["hard", "easy"], "1", ["hard", "Player 1"]),
+    ] {
+        let (mut driver, inside) = driver((80, 24), "classic", seats, CLASSIC);
+        driver.keys("<home><right>p");
+        let text = driver.text();
+        assert!(text.contains("Play from here"), "{text}");
+        assert!(text.contains("after move 1. O is to move."), "{text}");
+        driver.keys(key);
+        assert!(!inside.is_driven(), "{}", driver.text());
+        let house = driver.house();
+        let store = house.keeper.store();
+        let games = house.keeper.wait(store.games(&Filter::default()));
+        let games = games.expect("a store in memory");
+        let game = house.keeper.wait(store.game(games[0].id));
+        let game = game.expect("a store in memory").expect("a game");
+        assert_eq!(game.start.as_deref(), Some(".../.x./... o"));
+        assert_eq!(game.seats, expected.map(seat), "{seats:?} {key}");
+    }
+}
+
+#[test]
+fn nobody_plays_from_a_finished_position() {
+    let (mut driver, inside) = driver((80, 24), "classic", ["Anna", "medium"], CLASSIC);
+    driver.keys("p");
+    let text = driver.text();
+    assert!(text.contains("The game is over here."), "{text}");
+    driver.keys("<left>p<esc>");
+    assert!(inside.is_driven());
+    driver.keys("?<pgdn><pgdn>");
+    let text = driver.text();
+    assert!(text.contains("play a new game from here"), "{text}");
 }
