@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use noughts_engine::BotKind;
 use noughts_rules::Player;
-use noughts_store::Name;
+use noughts_store::{Assistance, Name};
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent};
 use ratatui::layout::Rect;
@@ -264,6 +264,9 @@ impl Playing {
     /// Switches the analysis on or off; the first time, a table that would make it
     /// exact is offered.
     pub(super) fn switch_analysis(&mut self, house: &mut House) {
+        if !self.advice.is_on() && !self.assist(Assistance::Analysis, house) {
+            return;
+        }
         self.advice.toggle(self.table.play(), house);
         if self.advice.is_on() && table::is_missing(house, self.table.play().variant()) {
             self.open = Some(Open::Table(table::offer(house)));
@@ -422,6 +425,7 @@ impl Playing {
             seats: session.seats(),
             tallies: self.table.tallies(),
             handed: session.is_handed(),
+            assisted: session.assisted(),
             moves: self.table.entries.len(),
         };
         let choices = vec![
@@ -448,7 +452,7 @@ impl Playing {
             Ok(mut playing) => {
                 playing.pace = std::mem::replace(&mut self.pace, super::Pace::new());
                 playing.pace.pause(false);
-                if self.advice.is_on() {
+                if self.advice.is_on() && playing.assist(Assistance::Analysis, house) {
                     playing.advice.toggle(playing.table.play(), house);
                 }
                 Next::Go(Box::new(playing))

@@ -1,6 +1,7 @@
 //! What keys and the mouse do on the screen of a game. The board is asked first
 //! wherever it may want a key: in a half-made move letters are directions.
 
+use noughts_store::Assistance;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent, MouseEventKind};
 
 use super::dialogs::Whither;
@@ -108,7 +109,7 @@ impl Playing {
             'q' => return self.ask_to_leave(Whither::Quit, house),
             'a' if running => self.switch_analysis(house),
             '/' if self.table.person_moves() => self.typing = Some(Field::new("", LONGEST_MOVE)),
-            't' if self.table.person_moves() => self.advice.ask_tip(self.table.play(), house),
+            't' if self.table.person_moves() => self.take_hint(house),
             'u' if running => self.undo(house),
             'r' if running => self.redo(house),
             's' if running => self.ask_side(),
@@ -124,6 +125,12 @@ impl Playing {
     /// Two computers play, and people only look on.
     pub(super) fn is_watching(&self) -> bool {
         self.table.is_watched() && self.table.over().is_none()
+    }
+
+    fn take_hint(&mut self, house: &mut House) {
+        if self.assist(Assistance::Hint, house) {
+            self.advice.ask_tip(self.table.play(), house);
+        }
     }
 
     fn undo(&mut self, house: &mut House) {
@@ -280,7 +287,7 @@ impl Playing {
             };
             words.push(KeyWord::new("Enter", enter, KeyCode::Enter));
             words.push(KeyWord::letter("/", "type"));
-            words.push(KeyWord::letter("t", "tip"));
+            words.push(KeyWord::letter("t", "hint"));
         } else if self.computers.at_work().is_some() {
             words.push(KeyWord::new("Esc", "move now", KeyCode::Esc));
         }

@@ -17,7 +17,7 @@ mod tests;
 
 use std::time::Duration;
 
-use noughts_store::{GameId, Name};
+use noughts_store::{Assistance, GameId, Name};
 use ratatui::Frame;
 use ratatui::layout::Size;
 
@@ -171,6 +171,7 @@ impl Playing {
             Err(problem) => return self.not_stepped(&problem),
         };
         let reseated = session.seats() != self.table.session().seats();
+        let was_assisted = self.table.session().assisted().is_some();
         let replied = self.computers.at_work().is_some();
         self.computers.done();
         self.table.follow(session, house);
@@ -183,12 +184,41 @@ impl Playing {
         }
         self.typing = None;
         self.notice = None;
+        if let Some(how) = self.table.session().assisted().filter(|_| !was_assisted) {
+            self.tell_assisted(how);
+        }
+        if reseated && self.advice.is_on() {
+            self.assist(Assistance::Analysis, house);
+        }
         self.moves.follow();
         self.board.follow(self.table.play());
         self.advice.follow(self.table.play(), house);
         if self.table.over().is_some() {
             self.advice.stop();
             self.open = Some(self.end_dialog(house));
+        }
+    }
+
+    /// Stores that a player has help from now on, and says so the first time. Returns
+    /// whether the player may have it.
+    fn assist(&mut self, how: Assistance, house: &House) -> bool {
+        if self.table.is_watched() {
+            return true;
+        }
+        match self.table.assist(how, house) {
+            Ok(true) => self.tell_assisted(how),
+            Ok(false) => {}
+            Err(problem) => {
+                self.notice = Some(Notice::Refused(problem.cause()));
+                return false;
+            }
+        }
+        true
+    }
+
+    fn tell_assisted(&mut self, how: Assistance) {
+        if !self.table.is_watched() {
+            self.notice = Some(Notice::Told(how.notice().into()));
         }
     }
 
@@ -222,7 +252,9 @@ impl Playing {
                 self.computers.hear(ticket, thought);
             }
             News::Thought(thought) => match self.advice.hear(ticket, thought, self.table.play()) {
-                Said::Nothing | Said::Tip => {}
+                Said::Nothing => {}
+                // The hint itself says that the game isn't rated.
+                Said::Tip => self.notice = None,
                 Said::Failed(reason) => {
                     self.notice = Some(Notice::Refused(reason));
                 }

@@ -104,15 +104,67 @@ fn a_side_handed_over_is_really_played() {
     // X to a computer: the first in the list.
     driver.keys("sx1");
     until_moves(&mut driver, &inside, 3);
-    assert!(
-        driver.text().contains("counts for nobody"),
-        "{}",
-        driver.text()
-    );
+    assert!(driver.text().contains("not rated"), "{}", driver.text());
     assert_shown_is_stored(&mut driver, &inside);
     // And back to the person who sat there.
     driver.keys("sx1");
     driver.until(|_| inside.look().table.name(noughts_rules::Player::X) == "Anna");
+}
+
+/// Help is told at once, marked in the title, told again at the end, and not counted.
+#[test]
+fn a_game_with_help_is_not_rated() {
+    for (help, notice, why) in [
+        (
+            "t",
+            "This game isn't rated: you took a hint.",
+            "a player took a hint",
+        ),
+        (
+            "a",
+            "This game isn't rated: you used analysis.",
+            "a player used analysis",
+        ),
+        (
+            "u",
+            "This game isn't rated: you took back a move.",
+            "a move was taken back",
+        ),
+    ] {
+        let (mut driver, inside) = driver((80, 30), "classic", ["Anna", "Bob"], "b2 a1 c1 a3 c3");
+        assert!(!driver.text().contains("not rated"), "{}", driver.text());
+        driver.keys(help);
+        driver.until_text(notice);
+        driver.until_text("not rated");
+        driver.settle();
+        assert!(!inside.look().table.session().is_rated());
+        assert_shown_is_stored(&mut driver, &inside);
+        let made = inside.look().table.entries.len();
+        if made == 4 {
+            driver.keys("/c3<enter>");
+        }
+        until_moves(&mut driver, &inside, 5);
+        driver.keys("/a2<enter>");
+        driver.until_text("Congratulations, Bob!");
+        // The dialog breaks its lines between borders.
+        let text = driver.text();
+        let words: Vec<&str> = text.split_whitespace().collect();
+        for word in format!("This game isn't rated: {why}.").split_whitespace() {
+            assert!(words.contains(&word), "no {word} in\n{text}");
+        }
+        assert!(text.contains("Bob: 0 won, 0 lost, 0 tied"), "{text}");
+    }
+}
+
+/// Watching two computers, analysis helps nobody.
+#[test]
+fn analysis_of_computers_is_no_help() {
+    let (mut driver, inside) = driver(SMALL, "ultimate", ["mcts", "mcts"], "ee");
+    think_for_ever(&mut driver);
+    driver.keys("a");
+    assert!(inside.look().advice.is_on());
+    assert!(!driver.text().contains("rated"), "{}", driver.text());
+    assert!(inside.look().table.session().is_rated());
 }
 
 /// Another program has changed the game: the move is refused, and the screen goes on.
@@ -468,7 +520,7 @@ fn help_tells_keys_and_signs_of_this_game() {
             "Keys",
             "Signs",
             "hjkl",
-            "a tip",
+            "a hint",
             "~16",
             "the last move",
             there,
