@@ -68,7 +68,7 @@ pub(super) fn signs(play: &AnyPlay, depth: usize, review: bool, look: &Look) -> 
             &format!("the cursor{}", around("thick")),
         );
         add(signs.legal.into(), "a cell that may be taken");
-        add(signs.hint.into(), "the tip");
+        add(signs.hint.into(), "the hint");
     }
     add(
         sides(signs.last),

@@ -64,6 +64,7 @@ impl Playing {
                 "pause and go on; one move",
             ),
             (self.table.is_watched(), "+  -", "faster, slower"),
+            (true, "R", "restart: the same game from its start"),
             (true, "n", "a new game, from the menu"),
             (true, "q", "quit"),
             (true, "?", "this text"),

@@ -112,6 +112,7 @@ impl Playing {
             't' if self.table.person_moves() => self.take_hint(house),
             'u' if running => self.undo(house),
             'r' if running => self.redo(house),
+            'R' => return self.ask_to_leave(Whither::Restart, house),
             's' if running => self.ask_side(),
             'x' if running => self.ask_to_settle(),
             '+' | '=' if self.is_watching() => self.pace.faster(),
@@ -263,6 +264,7 @@ impl Playing {
             words.push(KeyWord::letter("x", end));
         }
         words.push(KeyWord::letter("?", "help"));
+        words.push(KeyWord::letter("R", "restart"));
         words.push(KeyWord::letter("n", "new"));
         words.push(KeyWord::letter("q", "quit"));
         words

@@ -11,6 +11,7 @@ mod keys;
 mod layout;
 mod pace;
 mod picture;
+mod score;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -34,12 +35,15 @@ use computers::Computers;
 use dialogs::Open;
 use layout::COMPACT_ROWS;
 use pace::Pace;
+use score::MatchScore;
 use table::Table;
 
 pub(crate) struct Playing {
     table: Table,
     /// How it began: what is played again.
     began: Setup,
+    /// The games that these players have finished one after the other.
+    score: MatchScore,
     /// Everybody who has had a seat, to take one back.
     people: Vec<Name>,
     board: Board,
@@ -112,6 +116,7 @@ impl Playing {
         let open = offer::is_wanted(house, &began).then(|| Open::Table(offer::offer(house)));
         let mut playing = Playing {
             began,
+            score: MatchScore::new(session.seats()),
             people: people.cloned().collect(),
             board: Board::new(session.play()),
             table: Table::new(session, house),
@@ -190,11 +195,15 @@ impl Playing {
         if reseated && self.advice.is_on() {
             self.assist(Assistance::Analysis, house);
         }
+        if replied {
+            self.tell_grid_move();
+        }
         self.moves.follow();
         self.board.follow(self.table.play());
         self.advice.follow(self.table.play(), house);
         if self.table.over().is_some() {
             self.advice.stop();
+            self.score.add(self.table.session());
             self.open = Some(self.end_dialog(house));
         }
     }
@@ -219,6 +228,18 @@ impl Playing {
     fn tell_assisted(&mut self, how: Assistance) {
         if !self.table.is_watched() {
             self.notice = Some(Notice::Told(how.notice().into()));
+        }
+    }
+
+    /// Says that the computer moved the grid of Tic-Tac-Two: it is easily missed.
+    fn tell_grid_move(&mut self) {
+        let play = self.table.play();
+        let (mv, side) = (play.last_move(), play.sides().pop());
+        if let (Some(mv), Some(side)) = (mv, side)
+            && let Some(center) = mv.strip_prefix('@')
+        {
+            let text = format!("{} moved the grid to {center}.", self.table.name(side));
+            self.notice = Some(Notice::Told(text));
         }
     }
 

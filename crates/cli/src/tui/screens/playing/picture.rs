@@ -186,12 +186,17 @@ impl Playing {
                 "" => " ",
                 _ => look.pointer(),
             };
-            let room = area.width.saturating_sub(4);
+            let score = self
+                .match_score(side, look)
+                .map(|score| format!("  {score}"));
+            let score = score.unwrap_or_default();
+            let room = area.width.saturating_sub(4 + score.chars().count() as u16);
             let name = short(self.table.name(side), room, look.more());
             let line = Line::from(vec![
                 Span::styled(format!("{pointer} "), look.accent()),
                 Span::styled(format!("{side} "), look.player(side)),
                 Span::styled(name, look.strong()),
+                Span::styled(score, look.dim()),
             ]);
             line.render(area, buf);
         }
@@ -205,7 +210,14 @@ impl Playing {
             standing: &self.table.standings[side as usize],
             doing: self.doing(side),
             in_hand: self.table.in_hand.map(|hands| hands[side as usize]),
+            score: self.match_score(side, look),
         }
+    }
+
+    /// The match score, this side's points first.
+    fn match_score(&self, side: Player, look: &Look) -> Option<String> {
+        self.score
+            .text(self.table.session().who(side), look.ascii())
     }
 
     fn doing(&self, side: Player) -> Option<&'static str> {

@@ -156,6 +156,72 @@ fn a_game_with_help_is_not_rated() {
     }
 }
 
+/// A game with moves is started over only after a question, and then has no result.
+#[test]
+fn a_game_is_restarted_after_a_question() {
+    let (mut driver, inside) = driver(SMALL, "classic", ["Anna", "Bob"], "b2 a1");
+    let before = inside.look().table.session().id();
+    driver.keys("R");
+    driver.until_text("Start over?");
+    driver.keys("n");
+    until_moves(&mut driver, &inside, 2);
+    driver.keys("Ry");
+    driver.until_text("no move yet");
+    let house = driver.house();
+    let game = house.keeper.wait(house.keeper.store().game(before));
+    let game = game.expect("read").expect("there");
+    assert_eq!(game.end, Some(noughts_store::End::Abandoned));
+    // An untouched game needs no question.
+    driver.keys("R");
+    assert!(!driver.text().contains("Start over?"), "{}", driver.text());
+}
+
+/// The points of the same two players add up from game to game, whoever plays X.
+#[test]
+fn a_match_is_scored_over_several_games() {
+    let (mut driver, _) = driver((140, 45), "classic", ["Anna", "Bob"], "b2 a1 c1 a3 c3");
+    assert!(!driver.text().contains("match"), "{}", driver.text());
+    driver.keys("/a2<enter>");
+    driver.until_text("Congratulations, Bob!");
+    driver.until_text("match 0 – 1");
+    driver.keys("s");
+    driver.until_text("no move yet");
+    // Each player's own points come first.
+    driver.until_text("match 1 – 0");
+    driver.until_text("match 0 – 1");
+    for (mv, side) in ["a1", "b2", "c3", "a3", "c1", "b1", "b3", "c2"]
+        .into_iter()
+        .zip("XO".chars().cycle())
+    {
+        driver.keys(&format!("/{mv}<enter>"));
+        driver.until_text(&format!("{side} {mv}"));
+    }
+    driver.keys("/a2<enter>");
+    driver.until_text("match 1½ – ½");
+}
+
+/// A grid that the computer moved is easily missed.
+#[test]
+fn a_grid_moved_by_the_computer_is_told() {
+    let moves = "c3 b2 d4 d2";
+    let (mut driver, inside) = driver(SMALL, "tic-tac-two", ["Anna", "mcts"], moves);
+    think_for_ever(&mut driver);
+    driver.keys("/c2<enter>");
+    driver.until_text("s left");
+    let ticket = inside.look().computers.at_work().map(AtWork::ticket);
+    let found = report(noughts_engine::Value::UNKNOWN, "@c2", &[]);
+    let thought = News::Thought(Thought::Done(Ok(found)));
+    driver.event(Event::News(ticket.expect("a thinker"), thought));
+    driver.until_text("mcts moved the grid to c2.");
+    // Until the next key.
+    driver.keys("<left>");
+    assert!(
+        !driver.text().contains("moved the grid"),
+        "{}",
+        driver.text()
+    );
+}
+
 /// Watching two computers, analysis helps nobody.
 #[test]
 fn analysis_of_computers_is_no_help() {
