@@ -477,6 +477,8 @@ fn a_conflict_in_the_store_refuses_the_step_and_loses_nothing() {
         .wait(table.keeper.store().add_move(id, 1, &mv, None))
         .unwrap();
     table.moves("c1");
+    // The takeback came from elsewhere, and stays noted.
+    table.session.set_assisted(Assistance::Takeback);
     table.agree("b2 a1 c1");
 }
 
