@@ -587,7 +587,7 @@ fn help_tells_keys_and_signs_of_this_game() {
             "Signs",
             "hjkl",
             "a hint",
-            "~16",
+            "58%",
             "the last move",
             there,
         ] {
