@@ -321,12 +321,12 @@ mod tests {
         assert_eq!(lost.kind.sign(), "?~");
         assert_eq!(
             lost.words(Player::O),
-            "lets X win in 3 (exact); before it seemed ~ O +0.50 (estimate); a seems better"
+            "lets X win in 3 (exact); before it seemed ~ O 75% (estimate); a seems better"
         );
         let worse = judge(&open, "b", Some(guess(-0.2, 0.1))).expect("a mistake");
         assert_eq!(
             worse.words(Player::X),
-            "seems worse: ~ O +0.20 instead of ~ X +0.50 (estimate); a seems better"
+            "seems worse: ~ O 60% instead of ~ X 75% (estimate); a seems better"
         );
     }
 

@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use noughts_rules::{AnyPlay, Outcome, Player, Variant};
 use noughts_store::{
-    ClaimedGame, End, GameId, Listed, NewGame, SecretHash, Store, StoreError, StoredMove,
+    Assistance, ClaimedGame, End, GameId, Listed, NewGame, SecretHash, Store, StoreError,
+    StoredMove,
 };
 
 use crate::who::Who;
@@ -25,6 +26,8 @@ pub struct Session {
     undone: Vec<StoredMove>,
     /// A side changed hands, so that the game counts in nobody's record.
     handed: bool,
+    /// The first help that a player had, so that the game isn't rated.
+    assisted: Option<Assistance>,
     /// The result and how it came, once it is over.
     over: Option<(Option<Outcome>, End)>,
     /// How many times something else than a move has changed it.
@@ -142,6 +145,7 @@ impl Session {
             times: Vec::new(),
             undone: Vec::new(),
             handed: false,
+            assisted: None,
             over: None,
             changes: 0,
             given: 0,
@@ -180,6 +184,7 @@ impl Session {
         Ok(Session {
             times: game.moves.iter().map(|mv| mv.took).collect(),
             handed: game.handed,
+            assisted: game.assisted,
             changes: claims.changes,
             ..Session::begun(id, play, seats)
         })
@@ -248,6 +253,38 @@ impl Session {
     #[must_use]
     pub fn is_handed(&self) -> bool {
         self.handed
+    }
+
+    /// The first help that a player had.
+    #[must_use]
+    pub fn assisted(&self) -> Option<Assistance> {
+        self.assisted
+    }
+
+    /// Does it count in the players' records? Not after a side changed hands or a player
+    /// had help.
+    #[must_use]
+    pub fn is_rated(&self) -> bool {
+        !self.handed && self.assisted.is_none()
+    }
+
+    /// Notes that a player had help, so that the game isn't rated. Returns whether that is
+    /// the first time. Nobody needs help in a game that is over.
+    ///
+    /// # Errors
+    /// It couldn't be stored.
+    pub async fn assist(&mut self, store: &Store, how: Assistance) -> Result<bool, Problem> {
+        if self.over.is_some() || self.assisted.is_some() {
+            return Ok(false);
+        }
+        store.mark_assisted(self.id, how).await?;
+        self.assisted = Some(how);
+        Ok(true)
+    }
+
+    /// Takes over help that was stored by other means than this session.
+    pub fn set_assisted(&mut self, how: Assistance) {
+        self.assisted = Some(how);
     }
 
     /// The result and how it came; nobody's result where it was abandoned.
@@ -343,6 +380,7 @@ impl Session {
         };
         store.take_back(self.id, to).await?;
         self.changes += 1;
+        self.assisted.get_or_insert(Assistance::Takeback);
         while self.times.len() > to {
             let (Some(text), Some(took)) = (self.play.undo(), self.times.pop()) else {
                 break;

@@ -44,7 +44,7 @@ impl Worth {
         Worth::of(self.0, side).0
     }
 
-    /// `X wins in 3 (exact)`, `= draw (exact)`, `~ X +0.32 (estimate)`.
+    /// `X wins in 3 (exact)`, `= draw (exact)`, `~ X 66% (estimate)`.
     #[must_use]
     pub fn words(self) -> String {
         match self.0 {
@@ -54,7 +54,7 @@ impl Worth {
         }
     }
 
-    /// `X wins in 3`, `= draw`, `~ X +0.32`.
+    /// `X wins in 3`, `= draw`, `~ X 66%`.
     #[must_use]
     pub fn short(self) -> String {
         match self.0 {
@@ -75,7 +75,7 @@ impl Worth {
             }
             Value::Estimate { .. } if self.is_unknown() => "~ ?".into(),
             Value::Estimate { mean, .. } => match ahead(mean) {
-                Some(player) => format!("~ {player} +{:.2}", mean.abs()),
+                Some(player) => format!("~ {player} {}%", win_chance(mean.abs())),
                 None => "~ even".into(),
             },
         }
@@ -98,17 +98,29 @@ pub fn for_mover(value: Value) -> String {
             }
         }
         Value::Estimate { mean, error } if error < 1.0 => {
-            format!("is worth ~ {mean:+.2} (estimate)")
+            format!("has a win chance of {}% (estimate)", win_chance(mean))
         }
         Value::Estimate { .. } => "is a guess (estimate)".into(),
     }
 }
 
-/// Who is ahead, as far as two digits tell.
+/// An estimate from −1 to 1 as a win chance in percent.
+#[must_use]
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "it is from 0 to 100"
+)]
+pub fn win_chance(mean: f64) -> u32 {
+    let mean = if mean.is_nan() { 0.0 } else { mean };
+    (50.0 + 50.0 * mean.clamp(-1.0, 1.0)).round() as u32
+}
+
+/// Who is ahead, as far as whole percents tell.
 fn ahead(mean: f64) -> Option<Player> {
-    if mean >= 0.005 {
+    if win_chance(mean) > 50 {
         Some(Player::X)
-    } else if mean <= -0.005 {
+    } else if win_chance(mean) < 50 {
         Some(Player::O)
     } else {
         None
@@ -151,8 +163,8 @@ mod tests {
             mean: -0.321,
             error: 0.1,
         };
-        assert_eq!(words(guess, Player::O), "~ X +0.32 (estimate)");
-        assert_eq!(words(guess, Player::X), "~ O +0.32 (estimate)");
+        assert_eq!(words(guess, Player::O), "~ X 66% (estimate)");
+        assert_eq!(words(guess, Player::X), "~ O 66% (estimate)");
     }
 
     /// A guess that says draw is still a guess.
@@ -176,7 +188,7 @@ mod tests {
             for_mover(Value::Exact(Exact::DRAW)),
             "holds the draw (exact)"
         );
-        assert_eq!(for_mover(even), "is worth ~ +0.00 (estimate)");
+        assert_eq!(for_mover(even), "has a win chance of 50% (estimate)");
     }
 
     #[test]

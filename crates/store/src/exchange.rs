@@ -248,6 +248,7 @@ async fn add(
         began: read.began,
         ended: read.ended,
         handed: read.handed,
+        assisted: read.assisted,
         imported: true,
         holder: None,
     };

@@ -9,6 +9,7 @@ use noughts_rules::{AnyPlay, Outcome, Variant};
 use sqlx::{Connection, QueryBuilder, Sqlite, SqliteConnection};
 
 use crate::access::note_stale;
+use crate::assistance::Assistance;
 use crate::end::End;
 use crate::error::{StoreError, Trouble};
 use crate::listing::Listed;
@@ -73,9 +74,17 @@ pub struct StoredGame {
     pub end: Option<End>,
     /// Did a side change hands after the first move? Then it counts for nobody.
     pub handed: bool,
+    /// The first help that a player had. Such a game isn't rated.
+    pub assisted: Option<Assistance>,
 }
 
 impl StoredGame {
+    /// Does it count in the players' records, once it has a result?
+    #[must_use]
+    pub fn is_rated(&self) -> bool {
+        !self.handed && self.assisted.is_none()
+    }
+
     /// The game with all its moves, each checked against the rules.
     ///
     /// # Errors
@@ -397,6 +406,7 @@ fn assembled(head: Listed, rows: Vec<MoveRow>) -> Result<StoredGame, Trouble> {
         result: head.result,
         end: head.end,
         handed: head.handed,
+        assisted: head.assisted,
     })
 }
 
@@ -430,6 +440,7 @@ pub(crate) struct NewRow<'a> {
     pub(crate) began: Timestamp,
     pub(crate) ended: Option<(Timestamp, Option<Outcome>, End)>,
     pub(crate) handed: bool,
+    pub(crate) assisted: Option<Assistance>,
     pub(crate) imported: bool,
     pub(crate) holder: Option<&'a str>,
 }
@@ -445,8 +456,9 @@ impl NewRow<'_> {
         let o_person = person_id(connection, o.person(), self.began).await?;
         let id = sqlx::query_scalar(
             "INSERT INTO games (uid, variant, start, x_person, x_bot, o_person, o_bot,
-                                began, ended, result, how, handed, imported, holder, x_guest, o_guest)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+                                began, ended, result, how, handed, imported, holder, x_guest, o_guest,
+                                assisted)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
              RETURNING id",
         )
         .bind(self.uid)
@@ -468,6 +480,7 @@ impl NewRow<'_> {
         .bind(self.holder)
         .bind(*x == Seat::Guest)
         .bind(*o == Seat::Guest)
+        .bind(self.assisted.map(Assistance::word))
         .fetch_one(&mut *connection)
         .await?;
         for person in [x_person, o_person].into_iter().flatten() {

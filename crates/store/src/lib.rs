@@ -35,6 +35,7 @@
 
 mod access;
 mod arena;
+mod assistance;
 mod checkpoint;
 mod choices;
 mod end;
@@ -62,6 +63,7 @@ mod together;
 
 pub use access::{AccessMarks, AccessNews, Ban, BanTarget, VisitorId};
 pub use arena::{ArenaGame, ArenaKey, ArenaMove, StoredTournament, TournamentId, TournamentState};
+pub use assistance::{Assistance, AssistanceError};
 pub use end::{End, EndError};
 pub use error::StoreError;
 pub use exchange::{Export, ExportPart, Imported};

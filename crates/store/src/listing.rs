@@ -4,6 +4,7 @@ use noughts_rules::{Outcome, Player, Variant};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Row, Sqlite};
 
+use crate::assistance::Assistance;
 use crate::end::End;
 use crate::error::{StoreError, Trouble};
 use crate::games::GameId;
@@ -89,6 +90,8 @@ pub struct Listed {
     pub end: Option<End>,
     /// Did a side change hands after the first move?
     pub handed: bool,
+    /// The first help that a player had.
+    pub assisted: Option<Assistance>,
     /// Do visitors of a server act for its seats?
     pub claimed: bool,
     /// Was it imported? Then it stays, even without a move.
@@ -100,10 +103,10 @@ pub struct Listed {
 
 impl Listed {
     /// Does it count in the players' records, once it has a result? Not if a side changed
-    /// hands.
+    /// hands or a player had help.
     #[must_use]
     pub fn is_rated(&self) -> bool {
-        !self.handed
+        !self.handed && self.assisted.is_none()
     }
 }
 
@@ -332,6 +335,8 @@ impl Listed {
         let result = result.map(|word| outcome(&word).ok_or_else(|| odd("result", &word)));
         let end: Option<String> = row.try_get("how")?;
         let end = end.map(|word| word.parse().map_err(|_| odd("end", &word)));
+        let assisted: Option<String> = row.try_get("assisted")?;
+        let assisted = assisted.map(|word| word.parse().map_err(|_| odd("assisted", &word)));
         let moves: i64 = row.try_get("moves")?;
         let ended: Option<i64> = row.try_get("ended")?;
         Ok(Listed {
@@ -356,6 +361,7 @@ impl Listed {
             result: result.transpose()?,
             end: end.transpose()?,
             handed: row.try_get("handed")?,
+            assisted: assisted.transpose()?,
             claimed: row.try_get("claimed")?,
             imported: row.try_get("imported")?,
             holder: row.try_get("holder")?,

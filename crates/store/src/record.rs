@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use noughts_rules::{Outcome, Record};
 
+use crate::assistance::Assistance;
 use crate::end::End;
 use crate::error::StoreError;
 use crate::games::{LONGEST_MOVE, StoredGame, StoredMove};
@@ -35,6 +36,7 @@ impl StoredGame {
         tags.extend(self.ended.map(|ended| ("Ended", ended.to_string())));
         tags.extend(self.end.map(|end| ("End", end.word().into())));
         tags.extend(self.handed.then(|| ("Handed", "yes".into())));
+        tags.extend(self.assisted.map(|how| ("Assisted", how.word().into())));
         for (tag, value) in tags {
             let refused = |error| StoreError::Unfit(format!("game {}: {error}", self.id));
             record.set_tag(tag, &value).map_err(refused)?;
@@ -58,6 +60,7 @@ pub(crate) struct Read {
     pub(crate) began: Timestamp,
     pub(crate) ended: Option<(Timestamp, Option<Outcome>, End)>,
     pub(crate) handed: bool,
+    pub(crate) assisted: Option<Assistance>,
 }
 
 /// What a record says; what it does not say is filled in.
@@ -84,6 +87,7 @@ pub(crate) fn read(record: &Record) -> Result<Read, String> {
         began,
         ended,
         handed: handed(record)?,
+        assisted: assisted(record)?,
     })
 }
 
@@ -203,6 +207,16 @@ fn handed(record: &Record) -> Result<bool, String> {
         None | Some("no") => Ok(false),
         Some("yes") => Ok(true),
         Some(_) => Err("the tag Handed is yes or no".into()),
+    }
+}
+
+fn assisted(record: &Record) -> Result<Option<Assistance>, String> {
+    match record.tag("Assisted") {
+        None | Some("no") => Ok(None),
+        Some(word) => word
+            .parse()
+            .map(Some)
+            .map_err(|error| format!("the tag Assisted: {error}")),
     }
 }
 
@@ -363,6 +377,11 @@ mod tests {
                 "the tag End says abandoned, but a game that was abandoned has the result *",
             ),
             ("[Handed \"maybe\"]", "*", "the tag Handed is yes or no"),
+            (
+                "[Assisted \"magic\"]",
+                "*",
+                "the tag Assisted: assistance is hint, takeback, analysis",
+            ),
             (
                 "[Date \"yesterday\"]",
                 "*",

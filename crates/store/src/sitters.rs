@@ -239,6 +239,7 @@ async fn begin(
         began: Timestamp::now(),
         ended: None,
         handed: false,
+        assisted: None,
         imported: false,
         holder: Some(store.program().uid()),
     };

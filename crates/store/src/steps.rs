@@ -3,6 +3,7 @@
 use noughts_rules::{Outcome, Player};
 use sqlx::SqliteConnection;
 
+use crate::assistance::Assistance;
 use crate::end::End;
 use crate::error::{StoreError, Trouble};
 use crate::games::{
@@ -32,6 +33,7 @@ impl Store {
                 began: Timestamp::now(),
                 ended: None,
                 handed: false,
+                assisted: None,
                 imported: false,
                 holder: Some(store.program().uid()),
             };
@@ -61,7 +63,8 @@ impl Store {
         self.moved(new).await
     }
 
-    /// Keeps the first `to` moves of a game that goes on, and forgets the others.
+    /// Keeps the first `to` moves of a game that goes on, and forgets the others. Where
+    /// there were any, the game isn't rated.
     ///
     /// # Errors
     /// The game has ended or is played by another program, or no writing.
@@ -69,12 +72,30 @@ impl Store {
         self.written((game, to), |store, &(game, to), writing| {
             Box::pin(async move {
                 store.open_game(writing, game).await?;
-                sqlx::query("DELETE FROM moves WHERE game = $1 AND ply >= $2")
+                let deleted = sqlx::query("DELETE FROM moves WHERE game = $1 AND ply >= $2")
                     .bind(game.0)
                     .bind(i64::try_from(to).unwrap_or(i64::MAX))
                     .execute(&mut *writing)
                     .await?;
+                if deleted.rows_affected() > 0 {
+                    set_assisted(writing, game, Assistance::Takeback).await?;
+                }
                 note_change(writing, game).await
+            })
+        })
+        .await
+    }
+
+    /// Notes that a player had help: the game isn't rated from now on. The first kind
+    /// of help stays.
+    ///
+    /// # Errors
+    /// The game has ended or is played by another program, or no writing.
+    pub async fn mark_assisted(&self, game: GameId, how: Assistance) -> Result<(), StoreError> {
+        self.written((game, how), |store, &(game, how), writing| {
+            Box::pin(async move {
+                store.open_game(writing, game).await?;
+                set_assisted(writing, game, how).await
             })
         })
         .await
@@ -194,4 +215,17 @@ impl Store {
             .await?;
         Ok(true)
     }
+}
+
+async fn set_assisted(
+    writing: &mut SqliteConnection,
+    game: GameId,
+    how: Assistance,
+) -> Result<(), Trouble> {
+    sqlx::query("UPDATE games SET assisted = COALESCE(assisted, $1) WHERE id = $2")
+        .bind(how.word())
+        .bind(game.0)
+        .execute(writing)
+        .await?;
+    Ok(())
 }

@@ -127,6 +127,7 @@ pub(crate) fn migrations() -> Vec<Migration> {
         ("access", include_str!("../migrations/0007_access.sql")),
         ("guests", include_str!("../migrations/0008_guests.sql")),
         ("reviews", include_str!("../migrations/0009_reviews.sql")),
+        ("assisted", include_str!("../migrations/0010_assisted.sql")),
     ];
     let numbered = (1..).zip(versions);
     let migrations = numbered.map(|(version, (what, sql))| {

@@ -4,7 +4,7 @@ mod common;
 
 use common::*;
 use noughts_rules::{Outcome, Player, Variant};
-use noughts_store::{End, Filter, GameId, NewGame, Seat, Sought, StoreError};
+use noughts_store::{Assistance, End, Filter, GameId, NewGame, Seat, Sought, StoreError};
 
 const X: Outcome = Outcome::Win(Player::X);
 
@@ -213,6 +213,38 @@ async fn a_game_that_was_handed_over_counts_for_nobody() {
         store.tally(&name("Ada")).await.expect("read"),
         Some(Default::default())
     );
+}
+
+/// Help that was had stays noted, whatever happens afterwards.
+#[tokio::test]
+async fn a_game_with_help_is_not_rated() {
+    for how in Assistance::ALL {
+        let store = memory().await;
+        let id = begin(&store, [person("Ada"), bot("easy")]).await;
+        for (ply, text) in ["b2", "a1"].into_iter().enumerate() {
+            let stored = store.add_move(id, ply, &mv(text), None).await;
+            stored.expect("stored");
+        }
+        let read = || async { store.game(id).await.expect("read").expect("there") };
+        store.take_back(id, 2).await.expect("nothing to take back");
+        assert!(read().await.is_rated());
+        match how {
+            Assistance::Takeback => store.take_back(id, 1).await.expect("taken back"),
+            _ => store.mark_assisted(id, how).await.expect("marked"),
+        }
+        assert_eq!(read().await.assisted, Some(how));
+        let other = Assistance::ALL.into_iter().find(|&one| one != how);
+        let marked = store.mark_assisted(id, other.expect("another")).await;
+        marked.expect("marked again");
+        assert_eq!(read().await.assisted, Some(how), "the first one stays");
+        let finished = store.finish(id, Some(X), End::Resigned).await;
+        finished.expect("ended");
+        assert!(!read().await.is_rated());
+        let tally = store.tally(&name("Ada")).await.expect("read");
+        assert_eq!(tally, Some(Default::default()));
+        let late = store.mark_assisted(id, how).await;
+        assert!(matches!(late, Err(StoreError::Conflict { .. })), "{late:?}");
+    }
 }
 
 #[tokio::test]

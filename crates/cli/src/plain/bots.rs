@@ -10,7 +10,7 @@ use noughts_rules::{AnyPlay, Player, Variant};
 use super::dialogue::Leave;
 use super::{Host, Round, Wishes};
 use crate::error::Error;
-use noughts_session::{Computer, Session, Step, Thought, Who};
+use noughts_session::{Computer, Session, Step, Thought, Who, win_chance};
 
 /// Whoever waits longer than this is told what for.
 const WHILE: Duration = Duration::from_millis(400);
@@ -168,7 +168,7 @@ fn worth(value: Value) -> String {
         },
         Value::Estimate { error, .. } if error >= 1.0 => "What it is worth is not known.".into(),
         Value::Estimate { mean, .. } => {
-            format!("It is worth {mean:+.2}: an estimate, from -1 for lost to +1 for won.")
+            format!("Its win chance is {}%: an estimate.", win_chance(mean))
         }
     }
 }
@@ -194,7 +194,7 @@ mod tests {
                     mean: -0.25,
                     error: 0.1,
                 },
-                "-0.25: an estimate",
+                "38%: an estimate",
             ),
             (Value::UNKNOWN, "not known"),
         ] {

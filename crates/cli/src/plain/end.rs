@@ -23,6 +23,8 @@ impl Host<'_> {
         if session.is_handed() {
             self.talk
                 .say("A side changed hands in this game, so it counts in nobody's record.")?;
+        } else if let Some(how) = session.assisted() {
+            self.talk.say(&format!("This game isn't rated: {how}."))?;
         }
         for name in self.guests.clone() {
             self.record(&name)?;

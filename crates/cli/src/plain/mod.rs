@@ -58,6 +58,8 @@ struct Host<'a> {
     guests: Vec<Name>,
     /// The game that is asked about, before one is played.
     offered: Option<Offered>,
+    /// A hint was given and stored since the session was last updated.
+    hinted: bool,
 }
 
 /// A game while it is played, and the bots in it.
@@ -94,6 +96,7 @@ pub(crate) fn play(
         wishes,
         guests: Vec::new(),
         offered: None,
+        hinted: false,
     };
     let done = host.evening();
     let done = match done {

@@ -2,7 +2,7 @@
 //! board, whose turn it is, records, help, the goodbye.
 
 use noughts_rules::{AnyPlay, Player, Variant};
-use noughts_store::{Name, Tally};
+use noughts_store::{Assistance, Name, Tally};
 
 use super::Host;
 use super::dialogue::Leave;
@@ -50,12 +50,28 @@ impl Host<'_> {
                 self.talk.say("The game is over, and stays as it is.")
             }
             (Word::Moves, Some(session)) => self.moves(session.play()),
-            (Word::Hint, Some(session)) => {
-                let hint = self.hint(session)?;
-                self.talk.say(&hint)
-            }
+            (Word::Hint, Some(session)) => self.give_hint(session),
             // The others are seen to where they are said.
             _ => Ok(()),
+        }
+    }
+
+    /// A hint, once it is stored that the game had one.
+    fn give_hint(&mut self, session: &Session) -> Result<(), Leave> {
+        let first = session.assisted().is_none() && !self.hinted;
+        if first {
+            let (store, how) = (self.keeper.store(), Assistance::Hint);
+            let marked = self.keeper.wait(store.mark_assisted(session.id(), how));
+            if let Err(error) = marked {
+                return self.refuse(&error.to_string());
+            }
+            self.hinted = true;
+        }
+        let hint = self.hint(session)?;
+        self.talk.say(&hint)?;
+        match first {
+            true => self.talk.say(Assistance::Hint.notice()),
+            false => Ok(()),
         }
     }
 

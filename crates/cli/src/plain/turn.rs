@@ -1,6 +1,7 @@
 //! A person's turn: a move, or one of the words that do something to the game.
 
 use noughts_rules::{Player, Variant};
+use noughts_store::Assistance;
 
 use super::dialogue::Leave;
 use super::tell::how_to_move;
@@ -16,6 +17,9 @@ impl Host<'_> {
         self.talk.say(&said)?;
         self.board(&round.session)?;
         loop {
+            if std::mem::take(&mut self.hinted) {
+                round.session.set_assisted(Assistance::Hint);
+            }
             let side = round.session.play().side();
             match round.session.to_move() {
                 None => return Ok(()),
@@ -105,6 +109,9 @@ impl Host<'_> {
         if self.step(round, Step::Undo)? {
             let taken = moves_between(&round.session, &before);
             self.talk.say(&format!("Taken back: {taken}."))?;
+            if before.assisted().is_none() && !self.hinted {
+                self.talk.say(Assistance::Takeback.notice())?;
+            }
             self.board(&round.session)?;
         }
         Ok(None)

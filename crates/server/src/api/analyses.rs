@@ -10,6 +10,7 @@ use noughts_engine::{Limits, Ranked, Report, Value};
 use noughts_pictures as pictures;
 use noughts_rules::{AnyPlay, Player};
 use noughts_session::Worth;
+use noughts_store::Assistance;
 use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 use utoipa::ToSchema;
@@ -177,7 +178,8 @@ pub(super) fn rounded(number: f64) -> f64 {
 /// Analyses a position. The answer grows, one JSON object on each line, until it is
 /// solved, the time is up or the reader leaves. A visitor has two analyses at once; a
 /// new one replaces the oldest. One that has to wait for its turn says so in its first
-/// line, and while others wait, one ends after ten seconds.
+/// line, and while others wait, one ends after ten seconds. If the position is that of a game
+/// you're playing, or follows from it, the game isn't rated from then on.
 #[utoipa::path(post, path = "/analyses", tag = "analysis",
     request_body = AnalysisWanted,
     responses(
@@ -203,6 +205,8 @@ async fn analyse(
     let play = given.play().await?;
     let limits = Limits::time(Duration::from_millis(ms));
     let pass = app.rates.stream(&visitor)?;
+    let how = Assistance::Analysis;
+    app.rooms.assist(&app, &visitor, &play, how).await?;
     let watching = app.pool.analyse(visitor.owner(), &play, limits)?;
     let frames = frames(app.clone(), watching, play, wanted.path);
     Ok(lines(&app, pass, frames))

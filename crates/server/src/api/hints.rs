@@ -6,6 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use noughts_engine::{BotKind, Limits};
 use noughts_session::{Computer, for_mover};
+use noughts_store::Assistance;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -37,7 +38,8 @@ pub(crate) struct Hint {
     sentence: String,
 }
 
-/// Recommends a move, after thinking for at most a second.
+/// Recommends a move, after thinking for at most a second. If the position is that of a game
+/// you're playing, the game isn't rated from then on.
 #[utoipa::path(post, path = "/hints", tag = "analysis", request_body = Given,
     responses(
         (status = 200, description = "The move", body = Hint),
@@ -56,14 +58,20 @@ async fn hint(
     }
     let adviser = Computer::new(BotKind::Best, variant, &app.pool.settings(variant))
         .map_err(|reason| Error::new(Kind::Refused, reason))?;
+    let how = Assistance::Hint;
+    let first = app.rooms.assist(&app, &visitor, &play, how).await?;
     let job = app.pool.advise(visitor.owner(), &adviser, &play, TIP);
     let busy = |reason| Error::new(Kind::Busy, reason);
     let report = job.done().await.map_err(busy)?;
     let text = report
         .best
         .ok_or_else(|| Error::new(Kind::Busy, "no move was found in time; try again"))?;
+    let advice = format!("{text} {}.", for_mover(report.value));
     Ok(Json(Hint {
-        sentence: format!("{text} {}.", for_mover(report.value)),
+        sentence: match first {
+            true => format!("{advice} {}", how.notice()),
+            false => advice,
+        },
         worth: ValueView::of(report.value),
         text,
     }))

@@ -44,6 +44,8 @@ impl GameState {
             can_undo: game.can_undo,
             can_redo: game.can_redo,
             handed: game.handed,
+            assisted: game.assisted.map(|how| how.word().into()),
+            rated: !game.handed && game.assisted.is_none(),
             offer: game.offer.map(|offer| OfferState {
                 kind: match offer.kind {
                     OfferKind::Draw => OfferWord::Draw,

@@ -53,6 +53,11 @@ pub(crate) struct GameState {
     pub(crate) can_redo: bool,
     /// A side changed hands, so that the game counts for nobody.
     pub(crate) handed: bool,
+    /// The first help that a player had: `hint`, `takeback` or `analysis`. The game isn't
+    /// rated then.
+    pub(crate) assisted: Option<String>,
+    /// Does it count in the players' records, once it has a result?
+    pub(crate) rated: bool,
     /// What one side proposes to the other.
     pub(crate) offer: Option<OfferState>,
     /// The result and how it came, once it is over.

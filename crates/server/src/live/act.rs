@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use noughts_rules::Player;
 use noughts_session::{Problem, Speed, Step};
-use noughts_store::{SecretHash, StoreError, Tally};
+use noughts_store::{Assistance, SecretHash, StoreError, Tally};
 
 use super::room::Room;
 use super::snapshot::{OfferKind, Rev};
@@ -74,6 +74,28 @@ impl Room {
             room.set_owner(visitor.owner());
             room.call_bot(&app, &mut table);
             Ok(room.publish(&table))
+        });
+        ended(work.await)
+    }
+
+    /// Notes that a player has help. Returns whether the game was rated until now.
+    pub(super) async fn assist(
+        self: &Arc<Room>,
+        app: &App,
+        how: Assistance,
+    ) -> Result<bool, Refused> {
+        let (room, app) = (self.clone(), app.clone());
+        let work = tokio::spawn(async move {
+            let mut table = room.table.lock().await;
+            let Game::Session(session) = &mut table.game else {
+                return Ok(false);
+            };
+            let assisted = session.assist(&app.config.store, how).await;
+            let first = assisted.map_err(|problem| room.problem(&app, problem))?;
+            if first {
+                room.publish(&table);
+            }
+            Ok(first)
         });
         ended(work.await)
     }
@@ -213,7 +235,7 @@ impl Room {
         let stands = |kind, by| is_move && kind == OfferKind::Draw && by == mover;
         table.offer = table.offer.filter(|offer| stands(offer.kind, offer.by));
         let over = next.over();
-        let counts = !next.is_handed();
+        let counts = next.is_rated();
         table.game = Game::Session(next);
         if let Some((result, _)) = over {
             table.offer = None;

@@ -7,11 +7,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use noughts_rules::Variant;
+use noughts_rules::{AnyPlay, Variant};
 use noughts_session::{Problem, Session, Speed, Who};
 use noughts_store::{
-    ClaimedGame, Claims, GameId, KeptPosition, NewGame, Seat, SecretHash, Store, StoredGame, Tally,
-    Timestamp,
+    Assistance, ClaimedGame, Claims, GameId, KeptPosition, NewGame, Seat, SecretHash, Store,
+    StoredGame, Tally, Timestamp,
 };
 
 use super::act::Refused;
@@ -341,9 +341,53 @@ impl Rooms {
         meter::rooms(all.len());
     }
 
+    /// Notes that this visitor has the engine's help with a position: those of their open
+    /// games that it is about aren't rated. Returns whether there is one that was rated.
+    ///
+    /// Positions are compared with the games that this server has in memory. It can't know
+    /// of help from another browser or program, or with a mirrored position.
+    pub(crate) async fn assist(
+        &self,
+        app: &App,
+        visitor: &Visitor,
+        play: &AnyPlay,
+        how: Assistance,
+    ) -> Result<bool, Error> {
+        let rooms: Vec<Arc<Room>> = {
+            let all = self.all();
+            let theirs = all.values().filter(|room| {
+                let state = room.state();
+                let you = state.you(&visitor.hash);
+                (you.x || you.o) && state.over.is_none() && state.assisted.is_none()
+            });
+            theirs.cloned().collect()
+        };
+        let mut first = false;
+        for room in rooms {
+            if is_about(play, &room.state().play) {
+                let marked = room.assist(app, how).await;
+                first |= marked.map_err(|refused| refused.error)?;
+            }
+        }
+        Ok(first)
+    }
+
     pub(super) fn all(&self) -> MutexGuard<'_, HashMap<String, Arc<Room>>> {
         self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Does an analysis of the first tell something about the game that is at the second: the
+/// same position, or one that its moves led to?
+fn is_about(asked: &AnyPlay, game: &AnyPlay) -> bool {
+    if asked.variant() != game.variant() {
+        return false;
+    }
+    let moves = game.moves();
+    let goes_on = !moves.is_empty()
+        && asked.moves().starts_with(&moves)
+        && asked.start_text() == game.start_text();
+    goes_on || asked.position_text() == game.position_text()
 }
 
 /// A stored game that nobody plays here.
@@ -368,6 +412,7 @@ fn still(
         can_undo: false,
         can_redo: false,
         handed: game.handed,
+        assisted: game.assisted,
         thinking: false,
         paused: false,
         speed: Speed::default(),

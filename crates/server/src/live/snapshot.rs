@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use noughts_rules::{AnyPlay, Outcome, Player};
 use noughts_session::Speed;
-use noughts_store::{End, GameId, Seat, Tally};
+use noughts_store::{Assistance, End, GameId, Seat, Tally};
 
 /// A game at one moment.
 #[derive(Clone, Debug)]
@@ -33,6 +33,8 @@ pub(crate) struct Snapshot {
     pub(crate) can_redo: bool,
     /// A side changed hands: it counts for nobody.
     pub(crate) handed: bool,
+    /// The first help that a player had: it isn't rated.
+    pub(crate) assisted: Option<Assistance>,
     /// A bot is at work on its move.
     pub(crate) thinking: bool,
     /// Bots play on only while nobody has paused them.

@@ -160,6 +160,7 @@ impl Table {
             can_undo: session.can_undo() && !self.awaits(),
             can_redo: session.can_redo() && !self.is_apart(),
             handed: session.is_handed(),
+            assisted: session.assisted(),
             thinking: self.thinking.is_some(),
             paused: false,
             speed: self.speed,

@@ -2,7 +2,7 @@
 //! goes back to a person's own decision.
 
 use noughts_engine::BotKind;
-use noughts_store::{Name, StoredGame, Tally};
+use noughts_store::{Assistance, Name, StoredGame, Tally};
 
 use tokio::runtime::Runtime;
 
@@ -99,6 +99,8 @@ impl Table {
         assert_eq!(stored.end, over.map(|(_, end)| end));
         assert_eq!(stored.result, over.and_then(|(result, _)| result));
         assert_eq!(stored.handed, self.session.is_handed());
+        assert_eq!(stored.assisted, self.session.assisted());
+        assert_eq!(stored.is_rated(), self.session.is_rated());
         let seats = self.session.seats().each_ref().map(Who::seat);
         assert_eq!(stored.seats, seats);
         assert_eq!(self.session.times().len(), stored.moves.len());
@@ -397,6 +399,41 @@ fn a_game_that_changed_hands_counts_for_nobody() {
     assert_eq!(table.tally("Bob").unwrap(), Tally::default());
 }
 
+/// The first help counts, and taking back what was taken back doesn't remove it.
+#[test]
+fn a_game_with_help_is_not_rated() {
+    for how in [None, Some(Assistance::Hint), Some(Assistance::Analysis)] {
+        let mut table = Table::against_medium();
+        table.moves("b2 a1");
+        assert!(table.session.is_rated());
+        if let Some(how) = how {
+            for first in [true, false] {
+                let noted = table.session.assist(table.keeper.store(), how);
+                assert_eq!(table.keeper.wait(noted).unwrap(), first);
+            }
+            table.agree("b2 a1");
+        }
+        table.step(Step::Undo).unwrap();
+        table.step(Step::Redo).unwrap();
+        let expected = how.unwrap_or(Assistance::Takeback);
+        assert_eq!(table.session.assisted(), Some(expected));
+        table.agree("b2 a1");
+
+        // A program that resumes the game knows it, too.
+        let id = table.session.id();
+        let left = table.session.let_go(table.keeper.store());
+        table.keeper.wait(left).unwrap();
+        let resumed = Session::resume(table.keeper.store(), id);
+        table.session = table.keeper.wait(resumed).unwrap();
+        table.moves("c1 a2 a3");
+        table.agree("b2 a1 c1 a2 a3");
+        assert_eq!(table.session.assisted(), Some(expected));
+        assert_eq!(table.tally("Ada").unwrap(), Tally::default());
+        let late = table.session.assist(table.keeper.store(), expected);
+        assert!(!table.keeper.wait(late).unwrap(), "it is over");
+    }
+}
+
 /// Taking a side over from the computer makes its earlier moves one's own.
 #[test]
 fn undo_after_a_handover_asks_who_plays_now() {
@@ -440,6 +477,8 @@ fn a_conflict_in_the_store_refuses_the_step_and_loses_nothing() {
         .wait(table.keeper.store().add_move(id, 1, &mv, None))
         .unwrap();
     table.moves("c1");
+    // The takeback came from elsewhere, and stays noted.
+    table.session.set_assisted(Assistance::Takeback);
     table.agree("b2 a1 c1");
 }
 

@@ -1,4 +1,4 @@
-//! Statistics against a recount: games of people and bots at random, with undo,
+//! Statistics against a recount: games of people and bots at random, with undo, hints,
 //! resignations, handing over, renaming, deleting and starting anew in between.
 
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use noughts_conformance::dice::Dice;
 use noughts_rules::{AnyPlay, Outcome, Player, Record, Variant};
 
 use super::{exported, hasty};
-use crate::{End, Filter, GameId, Name, NewGame, Seat, Store, StoredMove, Tally};
+use crate::{Assistance, End, Filter, GameId, Name, NewGame, Seat, Store, StoredMove, Tally};
 
 const NAMES: [&str; 7] = ["Ada", "Bob", "Cleo", "Dé", "李", "Ωmega", "?"];
 const BOTS: [&str; 4] = ["easy", "medium", "hard", "Ada"];
@@ -77,6 +77,11 @@ async fn step(store: &Store, game: GameId, play: &mut AnyPlay, dice: &mut Dice) 
             };
             store.finish(game, result, end).await.expect("ended");
             return true;
+        }
+        3 => {
+            let how = Assistance::ALL[dice.below(Assistance::ALL.len())];
+            store.mark_assisted(game, how).await.expect("marked");
+            return false;
         }
         _ => {}
     }
@@ -154,7 +159,7 @@ fn recount(records: &[Record]) -> BTreeMap<Name, Counted> {
                 continue;
             };
             let counted = people.entry(name.clone()).or_default();
-            if record.tag("Handed") == Some("yes") {
+            if record.tag("Handed") == Some("yes") || record.tag("Assisted").is_some() {
                 continue;
             }
             if let Some(result) = record.result() {

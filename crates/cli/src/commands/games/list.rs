@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use noughts_rules::{Outcome, Player, Variant};
-use noughts_store::{End, Filter, GameId, Listed, Name, Sought, StoreError};
+use noughts_store::{Assistance, End, Filter, GameId, Listed, Name, Sought, StoreError};
 use serde::Serialize;
 
 use super::{Who, game_number};
@@ -152,6 +152,8 @@ struct Row {
     result: Option<&'static str>,
     ending: Option<&'static str>,
     rated: bool,
+    /// The first help that a player had: `hint`, `takeback` or `analysis`.
+    assisted: Option<&'static str>,
 }
 
 impl From<&Listed> for Row {
@@ -168,6 +170,7 @@ impl From<&Listed> for Row {
             result: game.result.map(Outcome::word),
             ending: game.end.map(End::word),
             rated: game.is_rated(),
+            assisted: game.assisted.map(Assistance::word),
         }
     }
 }
@@ -239,8 +242,9 @@ fn result(game: &Listed) -> String {
         (None, Some(end)) => end.word().into(),
         (_, None) => "open".into(),
     };
-    match game.handed {
-        true => result + ", handed over",
-        false => result,
+    match game.assisted {
+        _ if game.handed => result + ", handed over",
+        Some(how) => format!("{result}, not rated ({})", how.word()),
+        None => result,
     }
 }

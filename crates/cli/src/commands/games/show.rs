@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use noughts_rules::{AnyPlay, Outcome, Player};
-use noughts_store::{End, GameId, Seat, StoredGame, VisitorId};
+use noughts_store::{Assistance, End, GameId, Seat, StoredGame, VisitorId};
 use serde::Serialize;
 
 use super::{Who, game_number, unknown};
@@ -63,6 +63,8 @@ struct Shown {
     result: Option<&'static str>,
     ending: Option<&'static str>,
     rated: bool,
+    /// The first help that a player had: `hint`, `takeback` or `analysis`.
+    assisted: Option<&'static str>,
     position: String,
     moves: Vec<Move>,
 }
@@ -197,7 +199,8 @@ fn shown(game: &StoredGame, play: &AnyPlay, visitors: Visitors, replay: bool) ->
         ended: game.ended.map(|ended| ended.to_string()),
         result: game.result.map(Outcome::word),
         ending: game.end.map(End::word),
-        rated: !game.handed,
+        rated: game.is_rated(),
+        assisted: game.assisted.map(Assistance::word),
         position: play.position_text(),
         moves: moves.collect(),
     }
@@ -265,6 +268,9 @@ fn ending(game: &StoredGame, play: &AnyPlay) -> String {
     };
     if game.handed {
         text += "\na side was handed over in mid-game: it counts for nobody";
+    }
+    if let Some(how) = game.assisted {
+        let _ = write!(text, "\nthis game isn't rated: {how}");
     }
     text + "\n"
 }

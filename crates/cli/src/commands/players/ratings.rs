@@ -90,8 +90,7 @@ impl Ratings {
 const BOT: char = '\n';
 
 fn rated(games: &[Listed]) -> Vec<Rated> {
-    // Whoever took over in mid-game has not played it.
-    let counted = games.iter().filter(|game| !game.handed);
+    let counted = games.iter().filter(|game| game.is_rated());
     let met: Vec<(String, String, Scored)> = counted
         .filter_map(|game| {
             let [x, o] = [key(&game.seats[0])?, key(&game.seats[1])?];

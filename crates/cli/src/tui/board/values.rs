@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use noughts_engine::{Value, Verdict};
+use noughts_session::win_chance;
 use ratatui::style::Style;
 
 use crate::tui::look::{Lean, Look};
@@ -23,7 +24,7 @@ impl Notes {
     /// fit, all get signs, since the two cannot be compared.
     pub(super) fn fitting(&self, room: u16) -> u16 {
         let mut values = self.0.values();
-        match values.all(|&value| long(value).len() <= usize::from(room)) {
+        match values.all(|&value| long(value, true).chars().count() <= usize::from(room)) {
             true => room,
             false => 1,
         }
@@ -54,9 +55,9 @@ pub(super) fn better(one: Value, other: Value) -> Value {
 }
 
 pub(super) fn note(value: Value, sort: Option<char>, width: u16, look: &Look) -> Note {
-    let long = long(value);
+    let long = long(value, look.ascii());
     let room = usize::from(width).saturating_sub(usize::from(sort.is_some()));
-    let text = if long.len() <= room {
+    let text = if long.chars().count() <= room {
         long
     } else {
         short(value, look).to_string()
@@ -67,29 +68,25 @@ pub(super) fn note(value: Value, sort: Option<char>, width: u16, look: &Look) ->
     }
 }
 
-/// `+3`, `-4`, `=`, `+`; guesses in parts of a hundred: `~42`, `~-7`.
-fn long(value: Value) -> String {
+/// `▲3`, `▼4`, `=`, `▲` where it is proved (in ASCII `+3`, `-4`), otherwise the win chance:
+/// `71%`.
+fn long(value: Value, ascii: bool) -> String {
     match value {
         Value::Exact(exact) => {
-            let sign = exact_sign(exact.verdict());
+            let sign = exact_sign(exact.verdict(), ascii);
             match exact.plies() {
                 Some(plies) if exact.verdict() != Verdict::Draw => format!("{sign}{plies}"),
-                _ => sign.into(),
+                _ => sign.to_string(),
             }
         }
-        Value::Estimate { mean, .. } => {
-            let parts = (100.0 * mean.clamp(-1.0, 1.0)).round();
-            // Not a number, and minus nothing: nothing.
-            let parts = if parts.abs() >= 1.0 { parts } else { 0.0 };
-            format!("~{parts}")
-        }
+        Value::Estimate { mean, .. } => format!("{}%", win_chance(mean)),
     }
 }
 
 /// The same in one character, which no proof shares with any guess.
 fn short(value: Value, look: &Look) -> char {
     match value {
-        Value::Exact(exact) => exact_sign(exact.verdict()).chars().next().unwrap_or('='),
+        Value::Exact(exact) => exact_sign(exact.verdict(), look.ascii()),
         Value::Estimate { mean, .. } => {
             let [good, neither, bad] = look.signs().guess;
             match Lean::of(mean) {
@@ -101,11 +98,13 @@ fn short(value: Value, look: &Look) -> char {
     }
 }
 
-fn exact_sign(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Win => "+",
-        Verdict::Draw => "=",
-        Verdict::Loss => "-",
+fn exact_sign(verdict: Verdict, ascii: bool) -> char {
+    match (verdict, ascii) {
+        (Verdict::Win, false) => '▲',
+        (Verdict::Win, true) => '+',
+        (Verdict::Draw, _) => '=',
+        (Verdict::Loss, false) => '▼',
+        (Verdict::Loss, true) => '-',
     }
 }
 
@@ -128,7 +127,7 @@ mod tests {
         };
         let short = notes(&[guess(0.16), Value::Exact(Exact::win(3))]);
         assert_eq!(short.fitting(3), 3);
-        let long = notes(&[guess(0.16), guess(-0.16), Value::Exact(Exact::win(3))]);
+        let long = notes(&[guess(0.16), guess(1.0), Value::Exact(Exact::win(3))]);
         assert_eq!(long.fitting(3), 1);
         assert_eq!(long.fitting(4), 4);
     }
@@ -136,27 +135,27 @@ mod tests {
     #[test]
     fn values_are_short_and_proofs_never_look_like_guesses() {
         let proofs = [
-            (Value::Exact(Exact::win(3)), "+3", "+"),
-            (Value::Exact(Exact::loss(14)), "-14", "-"),
-            (Value::Exact(Exact::DRAW), "=", "="),
+            (Value::Exact(Exact::win(3)), ["▲3", "+3"], "▲+"),
+            (Value::Exact(Exact::loss(14)), ["▼14", "-14"], "▼-"),
+            (Value::Exact(Exact::DRAW), ["=", "="], "="),
             (
                 Value::Exact(Exact::of_unknown_length(Verdict::Win)),
-                "+",
-                "+",
+                ["▲", "+"],
+                "▲+",
             ),
         ];
         let guesses = [
-            (guess(0.42), "~42", "↑^"),
-            (guess(-0.07), "~-7", "≈~"),
-            (guess(-1.5), "~-100", "↓v"),
-            (guess(-0.001), "~0", "≈~"),
-            (guess(f64::NAN), "~0", "≈~"),
+            (guess(0.42), ["71%"; 2], "↑^"),
+            (guess(-0.07), ["47%"; 2], "≈~"),
+            (guess(-1.5), ["0%"; 2], "↓v"),
+            (guess(-0.001), ["50%"; 2], "≈~"),
+            (guess(f64::NAN), ["50%"; 2], "≈~"),
         ];
         let mut seen: HashMap<char, bool> = HashMap::new();
         for ascii in [false, true] {
             let look = Look::new(Colours::None, Ground::Terminal, ascii);
             for (value, long, short) in proofs.into_iter().chain(guesses) {
-                assert_eq!(note(value, None, 5, &look).text, long);
+                assert_eq!(note(value, None, 5, &look).text, long[usize::from(ascii)]);
                 let one = note(value, None, 1, &look).text;
                 assert_eq!(one.chars().count(), 1, "{one}");
                 assert!(short.contains(&one), "{one} in {short}");

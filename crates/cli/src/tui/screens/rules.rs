@@ -68,7 +68,7 @@ pub(super) fn signs(play: &AnyPlay, depth: usize, review: bool, look: &Look) -> 
             &format!("the cursor{}", around("thick")),
         );
         add(signs.legal.into(), "a cell that may be taken");
-        add(signs.hint.into(), "the tip");
+        add(signs.hint.into(), "the hint");
     }
     add(
         sides(signs.last),
@@ -102,15 +102,15 @@ pub(super) fn signs(play: &AnyPlay, depth: usize, review: bool, look: &Look) -> 
         add(sides(signs.line), "in the small maps: where one is looking");
     }
     add(
-        "+3".into(),
+        if look.ascii() { "+3" } else { "▲3" }.into(),
         "value of a move: it wins in 3 moves of both (exact)",
     );
-    add("-2".into(), "it loses in 2 (exact)");
-    add("=".into(), "it holds the draw (exact)");
     add(
-        "~16  ~-8".into(),
-        "an estimate for the mover, from -100 (lost) to 100 (won)",
+        if look.ascii() { "-2" } else { "▼2" }.into(),
+        "it loses in 2 (exact)",
     );
+    add("=".into(), "it holds the draw (exact)");
+    add("58%".into(), "an estimate: the mover's win chance");
     let [good, even, bad] = signs.guess;
     add(
         format!("{good} {even} {bad}"),

@@ -162,12 +162,11 @@ fn ending(game: &Listed) -> String {
         None => "This game goes on".to_owned(),
         Some(end) => format!("Game {}: {end}", game.id),
     };
-    let handed = if game.handed {
-        "; it changed hands and counts for nobody"
-    } else {
-        ""
-    };
-    format!("{how}{handed}.")
+    match game.assisted {
+        _ if game.handed => format!("{how}; it changed hands and counts for nobody."),
+        Some(assisted) => format!("{how}; not rated: {assisted}."),
+        None => format!("{how}."),
+    }
 }
 
 /// In fewer columns only what was played, by whom, and what came of it.

@@ -31,6 +31,8 @@ pub(crate) struct Scores<'a> {
     pub(crate) doing: Option<&'a str>,
     /// Pieces not yet on the board, and all there are.
     pub(crate) in_hand: Option<(usize, usize)>,
+    /// The match score, this player's points first.
+    pub(crate) score: Option<String>,
 }
 
 /// A mark, a space, and the frame with a space on either side.
@@ -52,6 +54,17 @@ impl Scores<'_> {
     }
 
     fn block(&self) -> Block<'static> {
+        let block = self.frame();
+        match &self.score {
+            Some(score) => {
+                let score = Line::from(format!(" match {score} ")).style(self.look.strong());
+                block.title_bottom(score)
+            }
+            None => block,
+        }
+    }
+
+    fn frame(&self) -> Block<'static> {
         let side = format!(" {} ", self.side);
         let Some(doing) = self.doing else {
             return Block::bordered()

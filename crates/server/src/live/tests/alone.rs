@@ -409,3 +409,62 @@ async fn games_leave_memory_when_there_are_too_many() {
         assert_eq!(view["game"]["moves"], json!(["abcdef"]), "it comes back");
     }
 }
+
+/// Help with the position of a game, or with one that follows from it, is noted in the
+/// game of the visitor who plays it, shown on its page and not counted.
+#[tokio::test]
+async fn a_game_with_help_is_not_rated() {
+    let moves = json!({"variant": "classic", "moves": ["b2", "a1"]});
+    let further = json!({"variant": "classic", "moves": ["b2", "a1", "c3"], "ms": 50});
+    let placed = json!({"variant": "classic", "position": "o../.x./... x", "ms": 50});
+    for (path, body, how) in [
+        ("/hints", Some(&moves), "hint"),
+        ("/analyses", Some(&further), "analysis"),
+        ("/analyses", Some(&placed), "analysis"),
+        ("", None, "takeback"),
+    ] {
+        let house = House::new().await;
+        let (me, other) = (house.visitor(1), house.visitor(2));
+        let id = id(&me.make("classic", person("Ada"), person("Bob")).await);
+        for mv in ["b2", "a1"] {
+            me.moves(&id, mv).await;
+        }
+        // Help for somebody else, or with something else, is none.
+        if let Some(body) = body {
+            assert_eq!(other.post(path, body).await.0, 200);
+            let elsewhere = json!({"variant": "classic", "moves": ["a1"]});
+            assert_eq!(me.post(path, &elsewhere).await.0, 200);
+        }
+        let view = me.read(&id).await;
+        assert_eq!(view["game"]["rated"], true, "{view}");
+        let rev = view["game"]["rev"].clone();
+        if let Some(body) = body {
+            let (status, answer) = me.post(path, body).await;
+            assert_eq!(status, 200, "{answer}");
+            if how == "hint" {
+                let sentence = answer["sentence"].as_str().unwrap();
+                let notice = "This game isn't rated: you took a hint.";
+                assert!(sentence.ends_with(notice), "{sentence}");
+                let again = me.post(path, body).await.1;
+                assert!(!again["sentence"].as_str().unwrap().contains("rated"));
+            }
+            assert_eq!(me.read(&id).await["game"]["rev"], rev, "no move is late");
+        } else {
+            me.does(&id, json!({"do": "undo"})).await;
+            me.moves(&id, "a1").await;
+        }
+        let view = me.read(&id).await;
+        assert_eq!(
+            (&view["game"]["rated"], &view["game"]["assisted"]),
+            (&json!(false), &json!(how))
+        );
+        let mut view = view;
+        for mv in ["c1", "a2", "a3"] {
+            view = me.moves(&id, mv).await;
+        }
+        assert_eq!(view["game"]["over"]["result"], "x");
+        assert_eq!(view["game"]["seats"][0]["tally"]["wins"], 0);
+        let list = me.get("/games").await.1;
+        assert_eq!(list["games"][0]["rated"], false, "{list}");
+    }
+}

@@ -30,6 +30,8 @@ pub(super) fn end(seen: &Seen<'_>) -> Markup {
         (scores(seen))
         @if seen.game.handed {
             p.soft { "A side changed hands, so the game counts in nobody's record." }
+        } @else if let Some(how) = seen.game.assisted {
+            p.soft { "This game isn't rated: " (how.to_string()) "." }
         }
         @if asked && let Some(side) = seen.side() {
             p { b { (seen.name(side.other())) } " would like to play again, with sides changed." }

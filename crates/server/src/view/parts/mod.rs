@@ -81,6 +81,7 @@ pub(crate) fn unborn(play: AnyPlay, seats: [Seat; 2]) -> Snapshot {
         times: Vec::new(),
         can_redo: false,
         handed: false,
+        assisted: None,
         thinking: false,
         paused: false,
         speed: Speed::default(),

@@ -15,6 +15,9 @@ pub(super) fn say(seen: &Seen<'_>) -> Markup {
             @else if seen.game.invited != [false; 2] { (waiting(seen)) }
             @else { (sent(seen)) (expected(seen)) }
         }
+        @if seen.game.over.is_none() && let Some(how) = seen.game.assisted {
+            p.soft { "This game isn't rated: " (how.to_string()) "." }
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use noughts_engine::BotKind;
 use noughts_rules::Player;
-use noughts_store::Name;
+use noughts_store::{Assistance, Name};
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent};
 use ratatui::layout::Rect;
@@ -41,6 +41,8 @@ pub(super) enum Open {
 /// Where one goes from here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Whither {
+    /// The same game from its start.
+    Restart,
     Menu,
     Quit,
 }
@@ -217,11 +219,12 @@ impl Playing {
     /// Leaves at once when the game is over, and asks when it is not.
     pub(super) fn ask_to_leave(&mut self, whither: Whither, house: &mut House) -> Next {
         let lost = match whither {
-            Whither::Menu => None,
+            Whither::Menu | Whither::Restart => None,
             Whither::Quit => house.lost_by_quitting(),
         };
         let is_over = self.table.over().is_some();
-        if is_over && lost.is_none() {
+        let is_untouched = whither == Whither::Restart && self.table.entries.is_empty();
+        if (is_over && lost.is_none()) || is_untouched {
             return self.leave(whither, house);
         }
         let what = match (
@@ -229,6 +232,7 @@ impl Playing {
             house.keeper.is_kept(),
             whither,
         ) {
+            (_, _, Whither::Restart) => "This game ends without a result. This can't be undone.",
             (true, ..) => "No move has been made, so there is nothing to keep.",
             (false, true, _) => {
                 "The game stays stored as it stands. You can resume it from the menu."
@@ -239,6 +243,7 @@ impl Playing {
             (false, false, Whither::Quit) => "Nothing is kept in this run: this game will be lost.",
         };
         let (title, yes) = match whither {
+            Whither::Restart => ("Start over?", "start over"),
             Whither::Menu => ("Leave this game?", "leave it, to the menu"),
             Whither::Quit => ("Quit?", "quit"),
         };
@@ -253,17 +258,43 @@ impl Playing {
         Next::Stay
     }
 
+    /// Ends this game without a result, and starts it again.
+    fn restart(&mut self, house: &mut House) -> Next {
+        if self.table.over().is_none() && !self.table.entries.is_empty() {
+            let store = house.keeper.store();
+            let abandoned = self.table.session().step(store, Step::Abandon);
+            if let Err(problem) = house.keeper.wait(abandoned) {
+                self.notice = Some(Notice::Refused(problem.cause()));
+                return Next::Stay;
+            }
+            self.computers.stop();
+            self.advice.stop();
+        } else {
+            self.let_go(house);
+        }
+        self.after(After::Again, house)
+    }
+
     fn leave(&mut self, whither: Whither, house: &mut House) -> Next {
-        self.let_go(house);
         match whither {
-            Whither::Menu => Next::Go(Menu::open(house)),
-            Whither::Quit => Next::Quit,
+            Whither::Restart => self.restart(house),
+            Whither::Menu => {
+                self.let_go(house);
+                Next::Go(Menu::open(house))
+            }
+            Whither::Quit => {
+                self.let_go(house);
+                Next::Quit
+            }
         }
     }
 
     /// Switches the analysis on or off; the first time, a table that would make it
     /// exact is offered.
     pub(super) fn switch_analysis(&mut self, house: &mut House) {
+        if !self.advice.is_on() && !self.assist(Assistance::Analysis, house) {
+            return;
+        }
         self.advice.toggle(self.table.play(), house);
         if self.advice.is_on() && table::is_missing(house, self.table.play().variant()) {
             self.open = Some(Open::Table(table::offer(house)));
@@ -422,6 +453,7 @@ impl Playing {
             seats: session.seats(),
             tallies: self.table.tallies(),
             handed: session.is_handed(),
+            assisted: session.assisted(),
             moves: self.table.entries.len(),
         };
         let choices = vec![
@@ -448,7 +480,8 @@ impl Playing {
             Ok(mut playing) => {
                 playing.pace = std::mem::replace(&mut self.pace, super::Pace::new());
                 playing.pace.pause(false);
-                if self.advice.is_on() {
+                playing.score = self.score.clone();
+                if self.advice.is_on() && playing.assist(Assistance::Analysis, house) {
                     playing.advice.toggle(playing.table.play(), house);
                 }
                 Next::Go(Box::new(playing))
@@ -464,11 +497,12 @@ impl Playing {
     fn review(&mut self, house: &mut House) -> Next {
         let session = self.table.session().clone();
         let id = session.id();
-        let (began, from) = (self.began.clone(), self.from.clone());
+        let (began, from, score) = (self.began.clone(), self.from.clone(), self.score.clone());
         let back = move |house: &mut House| -> Box<dyn Screen> {
             let mut playing = Playing::of(house, session);
             playing.began = began;
             playing.from = from;
+            playing.score = score;
             playing.open = Some(playing.end_dialog(house));
             Box::new(playing)
         };

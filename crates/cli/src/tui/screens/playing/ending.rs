@@ -1,7 +1,7 @@
 //! What is said when a game is over: to the winner, to the loser, to both.
 
 use noughts_rules::{Outcome, Player};
-use noughts_store::{End, Tally};
+use noughts_store::{Assistance, End, Tally};
 use ratatui::text::{Line, Span};
 
 use crate::tui::look::Look;
@@ -17,6 +17,7 @@ pub(super) struct Ended<'a> {
     pub(super) seats: &'a [Who; 2],
     pub(super) tallies: [Option<Tally>; 2],
     pub(super) handed: bool,
+    pub(super) assisted: Option<Assistance>,
     pub(super) moves: usize,
 }
 
@@ -147,6 +148,9 @@ impl Ended<'_> {
         if self.handed {
             let why = "A side changed hands, so the game counts in nobody's record.";
             lines.push(Line::styled(why, look.dim()));
+        } else if let Some(how) = self.assisted.filter(|_| !lines.is_empty()) {
+            let why = format!("This game isn't rated: {how}.");
+            lines.push(Line::styled(why, look.dim()));
         }
         lines
     }
@@ -184,6 +188,7 @@ mod tests {
             seats,
             tallies,
             handed,
+            assisted: None,
             moves: 9,
         };
         let lines = ended.lines(&testing::look());

@@ -48,7 +48,7 @@ impl Playing {
                 "back to the board that one must play in",
             ),
             (true, "/", "type a move; Enter makes it, Esc goes back"),
-            (true, "t", "a tip"),
+            (true, "t", "a hint"),
             (true, "u  r", "take a move back, make it again"),
             (true, "a", "analysis: what every move is worth"),
             (true, "s", "hand a side over to somebody else"),
@@ -56,7 +56,7 @@ impl Playing {
             (
                 true,
                 "Esc",
-                "cancel; take a tip away; make the computer move now",
+                "cancel; hide a hint; make the computer move now",
             ),
             (
                 self.table.is_watched(),
@@ -64,6 +64,7 @@ impl Playing {
                 "pause and go on; one move",
             ),
             (self.table.is_watched(), "+  -", "faster, slower"),
+            (true, "R", "restart: the same game from its start"),
             (true, "n", "a new game, from the menu"),
             (true, "q", "quit"),
             (true, "?", "this text"),

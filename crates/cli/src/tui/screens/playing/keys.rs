@@ -1,6 +1,7 @@
 //! What keys and the mouse do on the screen of a game. The board is asked first
 //! wherever it may want a key: in a half-made move letters are directions.
 
+use noughts_store::Assistance;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent, MouseEventKind};
 
 use super::dialogs::Whither;
@@ -108,9 +109,10 @@ impl Playing {
             'q' => return self.ask_to_leave(Whither::Quit, house),
             'a' if running => self.switch_analysis(house),
             '/' if self.table.person_moves() => self.typing = Some(Field::new("", LONGEST_MOVE)),
-            't' if self.table.person_moves() => self.advice.ask_tip(self.table.play(), house),
+            't' if self.table.person_moves() => self.take_hint(house),
             'u' if running => self.undo(house),
             'r' if running => self.redo(house),
+            'R' => return self.ask_to_leave(Whither::Restart, house),
             's' if running => self.ask_side(),
             'x' if running => self.ask_to_settle(),
             '+' | '=' if self.is_watching() => self.pace.faster(),
@@ -124,6 +126,12 @@ impl Playing {
     /// Two computers play, and people only look on.
     pub(super) fn is_watching(&self) -> bool {
         self.table.is_watched() && self.table.over().is_none()
+    }
+
+    fn take_hint(&mut self, house: &mut House) {
+        if self.assist(Assistance::Hint, house) {
+            self.advice.ask_tip(self.table.play(), house);
+        }
     }
 
     fn undo(&mut self, house: &mut House) {
@@ -256,6 +264,7 @@ impl Playing {
             words.push(KeyWord::letter("x", end));
         }
         words.push(KeyWord::letter("?", "help"));
+        words.push(KeyWord::letter("R", "restart"));
         words.push(KeyWord::letter("n", "new"));
         words.push(KeyWord::letter("q", "quit"));
         words
@@ -280,7 +289,7 @@ impl Playing {
             };
             words.push(KeyWord::new("Enter", enter, KeyCode::Enter));
             words.push(KeyWord::letter("/", "type"));
-            words.push(KeyWord::letter("t", "tip"));
+            words.push(KeyWord::letter("t", "hint"));
         } else if self.computers.at_work().is_some() {
             words.push(KeyWord::new("Esc", "move now", KeyCode::Esc));
         }

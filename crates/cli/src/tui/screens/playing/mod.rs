@@ -11,6 +11,7 @@ mod keys;
 mod layout;
 mod pace;
 mod picture;
+mod score;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -18,7 +19,7 @@ mod tests;
 use std::time::Duration;
 
 use noughts_rules::AnyPlay;
-use noughts_store::{GameId, Name};
+use noughts_store::{Assistance, GameId, Name};
 use ratatui::Frame;
 use ratatui::layout::Size;
 
@@ -36,6 +37,7 @@ use computers::Computers;
 use dialogs::Open;
 use layout::COMPACT_ROWS;
 use pace::Pace;
+use score::MatchScore;
 use table::Table;
 
 pub(crate) struct Playing {
@@ -44,6 +46,8 @@ pub(crate) struct Playing {
     began: Setup,
     /// Where it started: another game starts there too.
     from: AnyPlay,
+    /// The games that these players have finished one after the other.
+    score: MatchScore,
     /// Everybody who has had a seat, to take one back.
     people: Vec<Name>,
     board: Board,
@@ -129,6 +133,7 @@ impl Playing {
         let mut playing = Playing {
             began,
             from: start_of(session.play()),
+            score: MatchScore::new(session.seats()),
             people: people.cloned().collect(),
             board: Board::new(session.play()),
             table: Table::new(session, house),
@@ -188,6 +193,7 @@ impl Playing {
             Err(problem) => return self.not_stepped(&problem),
         };
         let reseated = session.seats() != self.table.session().seats();
+        let was_assisted = self.table.session().assisted().is_some();
         let replied = self.computers.at_work().is_some();
         self.computers.done();
         self.table.follow(session, house);
@@ -200,12 +206,57 @@ impl Playing {
         }
         self.typing = None;
         self.notice = None;
+        if let Some(how) = self.table.session().assisted().filter(|_| !was_assisted) {
+            self.tell_assisted(how);
+        }
+        if reseated && self.advice.is_on() {
+            self.assist(Assistance::Analysis, house);
+        }
+        if replied {
+            self.tell_grid_move();
+        }
         self.moves.follow();
         self.board.follow(self.table.play());
         self.advice.follow(self.table.play(), house);
         if self.table.over().is_some() {
             self.advice.stop();
+            self.score.add(self.table.session());
             self.open = Some(self.end_dialog(house));
+        }
+    }
+
+    /// Stores that a player has help from now on, and says so the first time. Returns
+    /// whether the player may have it.
+    fn assist(&mut self, how: Assistance, house: &House) -> bool {
+        if self.table.is_watched() {
+            return true;
+        }
+        match self.table.assist(how, house) {
+            Ok(true) => self.tell_assisted(how),
+            Ok(false) => {}
+            Err(problem) => {
+                self.notice = Some(Notice::Refused(problem.cause()));
+                return false;
+            }
+        }
+        true
+    }
+
+    fn tell_assisted(&mut self, how: Assistance) {
+        if !self.table.is_watched() {
+            self.notice = Some(Notice::Told(how.notice().into()));
+        }
+    }
+
+    /// Says that the computer moved the grid of Tic-Tac-Two: it is easily missed.
+    fn tell_grid_move(&mut self) {
+        let play = self.table.play();
+        let (mv, side) = (play.last_move(), play.sides().pop());
+        if let (Some(mv), Some(side)) = (mv, side)
+            && let Some(center) = mv.strip_prefix('@')
+        {
+            let text = format!("{} moved the grid to {center}.", self.table.name(side));
+            self.notice = Some(Notice::Told(text));
         }
     }
 
@@ -239,7 +290,9 @@ impl Playing {
                 self.computers.hear(ticket, thought);
             }
             News::Thought(thought) => match self.advice.hear(ticket, thought, self.table.play()) {
-                Said::Nothing | Said::Tip => {}
+                Said::Nothing => {}
+                // The hint itself says that the game isn't rated.
+                Said::Tip => self.notice = None,
                 Said::Failed(reason) => {
                     self.notice = Some(Notice::Refused(reason));
                 }

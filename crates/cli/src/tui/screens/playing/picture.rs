@@ -1,6 +1,7 @@
 //! How the screen of a game is drawn.
 
 use noughts_rules::{AnyPlay, Outcome, Player};
+use noughts_store::Assistance;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -66,10 +67,11 @@ impl Playing {
             true => self.compact_options(look),
             false => self.options(look),
         };
+        let refused = matches!(self.notice, Some(Notice::Refused(_)));
         let wanted = Wanted {
             crumb: self.board.breadcrumb(self.table.play()).is_some(),
             // What is typed or refused needs the room.
-            bar: self.advice.is_on() && running && self.typing.is_none() && self.notice.is_none(),
+            bar: self.advice.is_on() && running && self.typing.is_none() && !refused,
             options: options.len() as u16,
             last: last.is_some(),
             typing: self.typing.is_some(),
@@ -121,8 +123,8 @@ impl Playing {
     fn title(&self, house: &House, area: Rect, buf: &mut Buffer) {
         let look = &house.look;
         let mut flags = Vec::new();
-        if self.table.session().is_handed() {
-            flags.push("counts for nobody");
+        if !self.table.session().is_rated() {
+            flags.push("not rated");
         }
         if !house.keeper.is_kept() {
             flags.push("not kept");
@@ -184,12 +186,17 @@ impl Playing {
                 "" => " ",
                 _ => look.pointer(),
             };
-            let room = area.width.saturating_sub(4);
+            let score = self
+                .match_score(side, look)
+                .map(|score| format!("  {score}"));
+            let score = score.unwrap_or_default();
+            let room = area.width.saturating_sub(4 + score.chars().count() as u16);
             let name = short(self.table.name(side), room, look.more());
             let line = Line::from(vec![
                 Span::styled(format!("{pointer} "), look.accent()),
                 Span::styled(format!("{side} "), look.player(side)),
                 Span::styled(name, look.strong()),
+                Span::styled(score, look.dim()),
             ]);
             line.render(area, buf);
         }
@@ -203,7 +210,14 @@ impl Playing {
             standing: &self.table.standings[side as usize],
             doing: self.doing(side),
             in_hand: self.table.in_hand.map(|hands| hands[side as usize]),
+            score: self.match_score(side, look),
         }
+    }
+
+    /// The match score, this side's points first.
+    fn match_score(&self, side: Player, look: &Look) -> Option<String> {
+        self.score
+            .text(self.table.session().who(side), look.ascii())
     }
 
     fn doing(&self, side: Player) -> Option<&'static str> {
@@ -372,11 +386,14 @@ impl Playing {
             return (text, refused);
         }
         if let Some(tip) = self.advice.tip() {
-            let text = format!("Tip: {}, which {}", tip.mv, tip.words);
+            let mut text = format!("Hint: {}, which {}", tip.mv, tip.words);
+            if self.table.session().assisted() == Some(Assistance::Hint) {
+                text = format!("{text}. {}", Assistance::Hint.notice());
+            }
             return (text, look.hint());
         }
         if self.advice.is_asked() {
-            return (format!("Thinking of a tip{}", look.more()), look.strong());
+            return (format!("Thinking of a hint{}", look.more()), look.strong());
         }
         (self.expected(), look.strong())
     }

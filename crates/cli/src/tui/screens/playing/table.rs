@@ -2,12 +2,12 @@
 //! for each step and not for each frame.
 
 use noughts_rules::{AnyPlay, Outcome, Player, Variant};
-use noughts_store::{End, Tally};
+use noughts_store::{Assistance, End, Tally};
 
 use crate::tui::house::House;
 use crate::tui::screens::panes::how_it_ended;
 use crate::tui::widgets::{Entry, Standing, entries};
-use noughts_session::{Session, Who};
+use noughts_session::{Problem, Session, Who};
 
 pub(super) struct Table {
     session: Session,
@@ -36,7 +36,11 @@ impl Table {
     }
 
     /// Goes on to the next moment of the game.
-    pub(super) fn follow(&mut self, session: Session, house: &House) {
+    pub(super) fn follow(&mut self, mut session: Session, house: &House) {
+        // Help may have been noted while the step was being stored.
+        if let Some(how) = self.session.assisted() {
+            session.set_assisted(how);
+        }
         let reseated = session.seats() != self.session.seats();
         let ended = session.over().is_some();
         self.session = session;
@@ -53,6 +57,12 @@ impl Table {
         self.can_undo = self.session.can_undo();
         self.can_redo = self.session.can_redo();
         self.in_hand = in_hand(play);
+    }
+
+    /// Stores that a player has help. Returns whether that is the first time.
+    pub(super) fn assist(&mut self, how: Assistance, house: &House) -> Result<bool, Problem> {
+        let assisted = self.session.assist(house.keeper.store(), how);
+        house.keeper.wait(assisted)
     }
 
     pub(super) fn session(&self) -> &Session {

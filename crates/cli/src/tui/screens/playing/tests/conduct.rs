@@ -104,15 +104,133 @@ fn a_side_handed_over_is_really_played() {
     // X to a computer: the first in the list.
     driver.keys("sx1");
     until_moves(&mut driver, &inside, 3);
-    assert!(
-        driver.text().contains("counts for nobody"),
-        "{}",
-        driver.text()
-    );
+    assert!(driver.text().contains("not rated"), "{}", driver.text());
     assert_shown_is_stored(&mut driver, &inside);
     // And back to the person who sat there.
     driver.keys("sx1");
     driver.until(|_| inside.look().table.name(noughts_rules::Player::X) == "Anna");
+}
+
+/// Help is told at once, marked in the title, told again at the end, and not counted.
+#[test]
+fn a_game_with_help_is_not_rated() {
+    for (help, notice, why) in [
+        (
+            "t",
+            "This game isn't rated: you took a hint.",
+            "a player took a hint",
+        ),
+        (
+            "a",
+            "This game isn't rated: you used analysis.",
+            "a player used analysis",
+        ),
+        (
+            "u",
+            "This game isn't rated: you took back a move.",
+            "a move was taken back",
+        ),
+    ] {
+        let (mut driver, inside) = driver((80, 30), "classic", ["Anna", "Bob"], "b2 a1 c1 a3 c3");
+        assert!(!driver.text().contains("not rated"), "{}", driver.text());
+        driver.keys(help);
+        driver.until_text(notice);
+        driver.until_text("not rated");
+        driver.settle();
+        assert!(!inside.look().table.session().is_rated());
+        assert_shown_is_stored(&mut driver, &inside);
+        let made = inside.look().table.entries.len();
+        if made == 4 {
+            driver.keys("/c3<enter>");
+        }
+        until_moves(&mut driver, &inside, 5);
+        driver.keys("/a2<enter>");
+        driver.until_text("Congratulations, Bob!");
+        // The dialog breaks its lines between borders.
+        let text = driver.text();
+        let words: Vec<&str> = text.split_whitespace().collect();
+        for word in format!("This game isn't rated: {why}.").split_whitespace() {
+            assert!(words.contains(&word), "no {word} in\n{text}");
+        }
+        assert!(text.contains("Bob: 0 won, 0 lost, 0 tied"), "{text}");
+    }
+}
+
+/// A game with moves is started over only after a question, and then has no result.
+#[test]
+fn a_game_is_restarted_after_a_question() {
+    let (mut driver, inside) = driver(SMALL, "classic", ["Anna", "Bob"], "b2 a1");
+    let before = inside.look().table.session().id();
+    driver.keys("R");
+    driver.until_text("Start over?");
+    driver.keys("n");
+    until_moves(&mut driver, &inside, 2);
+    driver.keys("Ry");
+    driver.until_text("no move yet");
+    let house = driver.house();
+    let game = house.keeper.wait(house.keeper.store().game(before));
+    let game = game.expect("read").expect("there");
+    assert_eq!(game.end, Some(noughts_store::End::Abandoned));
+    // An untouched game needs no question.
+    driver.keys("R");
+    assert!(!driver.text().contains("Start over?"), "{}", driver.text());
+}
+
+/// The points of the same two players add up from game to game, whoever plays X.
+#[test]
+fn a_match_is_scored_over_several_games() {
+    let (mut driver, _) = driver((140, 45), "classic", ["Anna", "Bob"], "b2 a1 c1 a3 c3");
+    assert!(!driver.text().contains("match"), "{}", driver.text());
+    driver.keys("/a2<enter>");
+    driver.until_text("Congratulations, Bob!");
+    driver.until_text("match 0 – 1");
+    driver.keys("s");
+    driver.until_text("no move yet");
+    // Each player's own points come first.
+    driver.until_text("match 1 – 0");
+    driver.until_text("match 0 – 1");
+    for (mv, side) in ["a1", "b2", "c3", "a3", "c1", "b1", "b3", "c2"]
+        .into_iter()
+        .zip("XO".chars().cycle())
+    {
+        driver.keys(&format!("/{mv}<enter>"));
+        driver.until_text(&format!("{side} {mv}"));
+    }
+    driver.keys("/a2<enter>");
+    driver.until_text("match 1½ – ½");
+}
+
+/// A grid that the computer moved is easily missed.
+#[test]
+fn a_grid_moved_by_the_computer_is_told() {
+    let moves = "c3 b2 d4 d2";
+    let (mut driver, inside) = driver(SMALL, "tic-tac-two", ["Anna", "mcts"], moves);
+    think_for_ever(&mut driver);
+    driver.keys("/c2<enter>");
+    driver.until_text("s left");
+    let ticket = inside.look().computers.at_work().map(AtWork::ticket);
+    let found = report(noughts_engine::Value::UNKNOWN, "@c2", &[]);
+    let thought = News::Thought(Thought::Done(Ok(found)));
+    driver.event(Event::News(ticket.expect("a thinker"), thought));
+    driver.until_text("mcts moved the grid to c2.");
+    // Until the next key.
+    driver.keys("<left>");
+    assert!(
+        !driver.text().contains("moved the grid"),
+        "{}",
+        driver.text()
+    );
+}
+
+/// Watching two computers, analysis helps nobody.
+#[test]
+fn analysis_of_computers_is_no_help() {
+    let (mut driver, inside) = driver(SMALL, "ultimate", ["mcts", "mcts"], "ee");
+    think_for_ever(&mut driver);
+    driver.keys("a");
+    assert!(inside.look().advice.is_on());
+    assert!(!driver.text().contains("rated"), "{}", driver.text());
+    assert!(inside.look().table.session().is_rated());
 }
 
 /// Another program has changed the game: the move is refused, and the screen goes on.
@@ -468,8 +586,8 @@ fn help_tells_keys_and_signs_of_this_game() {
             "Keys",
             "Signs",
             "hjkl",
-            "a tip",
-            "~16",
+            "a hint",
+            "58%",
             "the last move",
             there,
         ] {

@@ -1,0 +1,85 @@
+//! Help that a player had in a game. A game with help isn't rated.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// What helped a player.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Assistance {
+    /// The engine recommended a move.
+    Hint,
+    /// A move was taken back.
+    Takeback,
+    /// The engine analyzed the position.
+    Analysis,
+}
+
+/// A word that names no assistance.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("assistance is {}", Assistance::ALL.map(Assistance::word).join(", "))]
+pub struct AssistanceError;
+
+impl Assistance {
+    /// All kinds.
+    pub const ALL: [Assistance; 3] = [Assistance::Hint, Assistance::Takeback, Assistance::Analysis];
+
+    /// The word in the store, in JSON and in records.
+    ///
+    /// ```
+    /// use noughts_store::Assistance;
+    /// assert_eq!(Assistance::Hint.word(), "hint");
+    /// assert_eq!("hint".parse(), Ok(Assistance::Hint));
+    /// ```
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Assistance::Hint => "hint",
+            Assistance::Takeback => "takeback",
+            Assistance::Analysis => "analysis",
+        }
+    }
+
+    /// What a player reads on using it: the game is no longer rated, and why.
+    #[must_use]
+    pub const fn notice(self) -> &'static str {
+        match self {
+            Assistance::Hint => "This game isn't rated: you took a hint.",
+            Assistance::Takeback => "This game isn't rated: you took back a move.",
+            Assistance::Analysis => "This game isn't rated: you used analysis.",
+        }
+    }
+}
+
+impl FromStr for Assistance {
+    type Err = AssistanceError;
+
+    fn from_str(word: &str) -> Result<Assistance, AssistanceError> {
+        let found = Assistance::ALL.into_iter().find(|one| one.word() == word);
+        found.ok_or(AssistanceError)
+    }
+}
+
+/// Words for people, as they follow "This game isn't rated: ".
+impl fmt::Display for Assistance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Assistance::Hint => "a player took a hint",
+            Assistance::Takeback => "a move was taken back",
+            Assistance::Analysis => "a player used analysis",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_parsed_back() {
+        for one in Assistance::ALL {
+            assert_eq!(one.word().parse(), Ok(one));
+        }
+        let error = "HINT".parse::<Assistance>().expect_err("refused");
+        assert_eq!(error.to_string(), "assistance is hint, takeback, analysis");
+    }
+}
