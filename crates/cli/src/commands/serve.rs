@@ -61,11 +61,11 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "CIDR")]
     trusted_proxy: Vec<Network>,
 
-    /// Serve /metrics at this address instead, to whoever reaches it.
+    /// Serve /metrics at this address instead, to every client that can reach it.
     #[arg(long, value_name = "HOST:PORT")]
     metrics_addr: Option<String>,
 
-    /// Serve /metrics to whoever sends this token [default: NOUGHTS_METRICS_TOKEN]. Without one,
+    /// Serve /metrics to clients that send this token [default: NOUGHTS_METRICS_TOKEN]. Without one,
     /// only this machine gets it.
     #[arg(long, value_name = "TOKEN")]
     metrics_token: Option<String>,

@@ -14,7 +14,7 @@ pub(crate) fn session(visitor: &str) -> Markup {
         div.narrow {
             p {
                 "This browser has a cookie with a random token. By it you get back to the games that you play here, also \
-                 after you close the page. There is no account and no password: whoever has the cookie plays your games."
+                 after you close the page. There is no account and no password: anyone who has the cookie can play your games."
             }
             p { "The server's operator sees you as visitor " code { (visitor) } "." }
             h2 { "End the session" }
