@@ -210,9 +210,11 @@ impl Process {
                 self.input = None;
                 self.await_end(until);
             }
-            Manner::Kill => self.input = None,
+            // Its input stays open: a program that ends with its input would seem to have left by itself.
+            Manner::Kill => {}
         }
         let (status, left_behind) = self.bot.end();
+        self.input = None;
         let ended = Ended {
             status,
             left_behind,
