@@ -147,14 +147,17 @@ impl Face {
             sheet.write(x, rect.y, &text, style);
             x = x.saturating_add(text.chars().count() as u16);
         }
-        let sides = [left.saturating_sub(1), left.saturating_add(width)];
-        for (side, set_off) in [0, 1].into_iter().zip(self.two()) {
-            let Some(set_off) = set_off else { continue };
-            let (wrap, mut style) = set_off.wrap(look);
-            if self.is_cursor() && rect.width > 1 {
-                style = style.add_modifier(Modifier::REVERSED);
-            }
-            sheet.put(sides[side], rect.y, wrap.sides[side], style);
+        // Two signs that don't belong together would read as a mistake: the most important one has both sides.
+        let Some(set_off) = self.set_off.first() else {
+            return;
+        };
+        let (wrap, mut style) = set_off.wrap(look);
+        if self.is_cursor() && rect.width > 1 {
+            style = style.add_modifier(Modifier::REVERSED);
+        }
+        let places = [left.saturating_sub(1), left.saturating_add(width)];
+        for (x, sign) in places.into_iter().zip(wrap.sides) {
+            sheet.put(x, rect.y, sign, style);
         }
     }
 
@@ -219,8 +222,8 @@ impl Face {
         }
     }
 
-    /// The two things that set the cell off the most: one has the left or upper half
-    /// of what stands around it, the other the rest.
+    /// The two things that set a high cell off the most: one has the upper half of what
+    /// stands around it, the other the lower.
     fn two(&self) -> [Option<SetOff>; 2] {
         let first = self.set_off.first().copied();
         [first, self.set_off.get(1).copied().or(first)]

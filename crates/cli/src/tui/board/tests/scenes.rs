@@ -404,7 +404,7 @@ fn no_colours_means_none_and_sixteen_means_no_others() {
 fn what_sets_a_cell_off_is_seen_without_colours() {
     let won = SCENES.iter().find(|scene| scene.name == "flat_16x16_won");
     let won = won.unwrap_or_else(|| panic!("a scene"));
-    for (look, row) in [(PLAIN, "[X|X|X|X|X)"), (ASCII, "[X|X|X|X|X)")] {
+    for (look, row) in [(PLAIN, "[X|X|X|X|X]"), (ASCII, "[X|X|X|X|X]")] {
         let (_, buf) = won.draw(&won.play(), &look, SMALL);
         assert!(characters(&buf).contains(row));
     }
