@@ -58,8 +58,9 @@ pub(crate) fn short(text: &str, columns: u16, more: &str) -> String {
     cut + more
 }
 
-/// Breaks lines that are too long at blanks and keeps their styles; lines that fit
-/// stay as they are, with all their blanks.
+/// Breaks lines that are too long at blanks and keeps their styles; lines that fit stay as
+/// they are, with all their blanks. A first span that is padded with blanks is a column: it
+/// stays, and the rest is broken beside it.
 pub(crate) fn wrap_lines(lines: &[Line<'static>], columns: u16) -> Vec<Line<'static>> {
     let mut broken = Vec::new();
     for line in lines {
@@ -67,15 +68,32 @@ pub(crate) fn wrap_lines(lines: &[Line<'static>], columns: u16) -> Vec<Line<'sta
             broken.push(line.clone());
             continue;
         }
-        let text: String = line.iter().map(|span| span.content.as_ref()).collect();
+        let column = line
+            .spans
+            .first()
+            .filter(|span| line.spans.len() > 1 && span.content.ends_with("  "));
+        let indent = column.map_or(0, Span::width);
+        let text: String = line.spans[usize::from(column.is_some())..]
+            .iter()
+            .map(|span| span.content.as_ref())
+            .collect();
         let mut rest = line.styled_graphemes(Style::new());
-        for part in wrap(&text, columns) {
+        rest.by_ref()
+            .take(column.map_or(0, |span| span.content.graphemes(true).count()))
+            .for_each(drop);
+        let room = columns.saturating_sub(indent as u16).max(1);
+        for (number, part) in wrap(&text, room).iter().enumerate() {
+            let before = match (column, number) {
+                (Some(column), 0) => Some(column.clone()),
+                (Some(_), _) => Some(Span::raw(" ".repeat(indent))),
+                (None, _) => None,
+            };
             let spans = part.graphemes(true).map(|grapheme| {
                 let styled = rest.find(|styled| styled.symbol == grapheme);
                 let style = styled.map_or(line.style, |styled| styled.style);
                 Span::styled(grapheme.to_owned(), style)
             });
-            let mut part = Line::from_iter(spans).style(line.style);
+            let mut part = Line::from_iter(before.into_iter().chain(spans)).style(line.style);
             part.alignment = line.alignment;
             broken.push(part);
         }
@@ -121,6 +139,15 @@ mod tests {
         let styles: Vec<Style> = broken[0].iter().map(|span| span.style).collect();
         assert_eq!(styles, [[plain; 4], [bold; 4]].concat()[..7]);
         assert!(broken[1].iter().all(|span| span.style == bold));
+    }
+
+    #[test]
+    fn a_long_row_of_a_list_stays_in_its_column() {
+        let row = |key: &'static str| Line::from_iter([Span::raw(key), Span::raw("one two three")]);
+        let broken = wrap_lines(&[row("a b  "), row("c    ")], 12);
+        let texts: Vec<String> = broken.iter().map(ToString::to_string).collect();
+        let wanted = ["a b  one two", "     three", "c    one two", "     three"];
+        assert_eq!(texts, wanted);
     }
 
     #[test]
