@@ -33,4 +33,4 @@ pub use family::Family;
 pub use limits::{Budget, Limits, Stop};
 pub use report::{MOST_LISTED, Ranked, Report};
 pub use tablebase::Tables;
-pub use value::{Exact, Value, Verdict};
+pub use value::{Exact, Value, Verdict, win_chance};

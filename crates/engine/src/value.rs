@@ -214,6 +214,18 @@ impl Value {
     }
 }
 
+/// An estimate from −1 to 1 as a win chance in percent.
+#[must_use]
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "it is from 0 to 100"
+)]
+pub fn win_chance(mean: f64) -> u32 {
+    let mean = if mean.is_nan() { 0.0 } else { mean };
+    (50.0 + 50.0 * mean.clamp(-1.0, 1.0)).round() as u32
+}
+
 /// `win in 5`, or `+0.12 ± 0.03`.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,15 +1,15 @@
 //! What an analysis says of moves, laid over the board. A proved value is a filled
-//! cell with a sign and a number; a guess has a broken outline and a wave before its
-//! number: the two are never taken for each other.
+//! cell with a sign; an estimate has a broken outline and is a win chance in percent:
+//! the two are never taken for each other.
 
 use maud::{Markup, html};
-use noughts_engine::{Report, Value, Verdict};
+use noughts_engine::{Report, Value, Verdict, win_chance};
 use noughts_rules::{AnyPlay, Game, Player, Shape, TicTacTwoMove};
 
 use super::pen::{N, Pen, Square, hue};
 use super::{flat, nested, two};
 
-/// `▲3` a win in three, `▼4` a loss in four, `=` a draw; guesses `≈+0.31`.
+/// Proved: `▲3` wins in three, `▼4` loses in four, `=` draws. Estimated: the win chance, `66%`.
 #[must_use]
 pub fn sign(value: Value) -> String {
     match value {
@@ -24,37 +24,7 @@ pub fn sign(value: Value) -> String {
                 _ => sign.into(),
             }
         }
-        Value::Estimate { .. } => {
-            let hundredths = hundredths(value);
-            let sign = guess_sign(hundredths);
-            let size = hundredths.unsigned_abs();
-            format!("≈{sign}{}.{:02}", size / 100, size % 100)
-        }
-    }
-}
-
-/// The same where there is little room: a guess in hundredths, `≈+31`.
-fn short_sign(value: Value) -> String {
-    match value {
-        Value::Exact(_) => sign(value),
-        Value::Estimate { .. } => {
-            let hundredths = hundredths(value);
-            let sign = guess_sign(hundredths);
-            format!("≈{sign}{}", hundredths.unsigned_abs())
-        }
-    }
-}
-
-fn hundredths(value: Value) -> i32 {
-    // What is not a number becomes 0.
-    (value.points().clamp(-1.0, 1.0) * 100.0).round() as i32
-}
-
-fn guess_sign(hundredths: i32) -> &'static str {
-    match hundredths {
-        1.. => "+",
-        0 => "",
-        _ => "−",
+        Value::Estimate { mean, .. } => format!("{}%", win_chance(mean)),
     }
 }
 
@@ -150,11 +120,6 @@ fn cell(spot: &Spot, side: Player, beside: bool) -> Markup {
         Value::Estimate { .. } => format!("guess{best}"),
     };
     pen.plate(&class, at.inset(size * 0.065), size * 0.12);
-    let text = if size < 30.0 {
-        short_sign(value)
-    } else {
-        sign(value)
-    };
     let font = match value {
         Value::Exact(_) => (size * 0.3).clamp(6.5, 24.0),
         Value::Estimate { .. } => (size * 0.2).clamp(6.0, 17.0),
@@ -163,7 +128,7 @@ fn cell(spot: &Spot, side: Player, beside: bool) -> Markup {
     let y = if beside { y + size * 0.14 } else { y };
     html! {
         (pen.finish())
-        text class={ "val " (lean) } x=(N(x)) y=(N(y)) font-size=(N(font)) { (text) }
+        text class={ "val " (lean) } x=(N(x)) y=(N(y)) font-size=(N(font)) { (sign(value)) }
     }
 }
 
@@ -181,6 +146,6 @@ fn chip(spot: &Spot, side: Player) -> Markup {
     html! {
         rect class=(class) x=(N(x)) y=(N(y)) width=(N(width)) height=(N(height)) rx="4" {}
         text class={ "val " (lean) } x=(N(x + width / 2.0)) y=(N(y + height / 2.0))
-            font-size=(N(size * 0.16)) { "⊞" (short_sign(value)) }
+            font-size=(N(size * 0.16)) { "⊞" (sign(value)) }
     }
 }

@@ -21,4 +21,4 @@ pub use computer::{Computer, STACK, Thinking, Thought, WeakComputer};
 pub use session::{Problem, Session, Step, left_open};
 pub use speed::Speed;
 pub use who::Who;
-pub use worth::{Worth, for_mover, win_chance};
+pub use worth::{Worth, for_mover};

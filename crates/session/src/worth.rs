@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use noughts_engine::{Value, Verdict};
+use noughts_engine::{Value, Verdict, win_chance};
 use noughts_rules::Player;
 
 /// A value as X sees it.
@@ -102,18 +102,6 @@ pub fn for_mover(value: Value) -> String {
         }
         Value::Estimate { .. } => "is a guess (estimate)".into(),
     }
-}
-
-/// An estimate from −1 to 1 as a win chance in percent.
-#[must_use]
-#[allow(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "it is from 0 to 100"
-)]
-pub fn win_chance(mean: f64) -> u32 {
-    let mean = if mean.is_nan() { 0.0 } else { mean };
-    (50.0 + 50.0 * mean.clamp(-1.0, 1.0)).round() as u32
 }
 
 /// Who is ahead, as far as whole percents tell.

@@ -4,13 +4,15 @@
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-use noughts_engine::{BotKind, Exact, Limits, Report, Settings, Tables, Value, Verdict};
+use noughts_engine::{
+    BotKind, Exact, Limits, Report, Settings, Tables, Value, Verdict, win_chance,
+};
 use noughts_rules::{AnyPlay, Player, Variant};
 
 use super::dialogue::Leave;
 use super::{Host, Round, Wishes};
 use crate::error::Error;
-use noughts_session::{Computer, Session, Step, Thought, Who, win_chance};
+use noughts_session::{Computer, Session, Step, Thought, Who};
 
 /// Whoever waits longer than this is told what for.
 const WHILE: Duration = Duration::from_millis(400);

@@ -18,15 +18,15 @@ fn proofs_and_guesses_have_signs_of_their_own() {
         (Value::Exact(Exact::loss(14)), "▼14"),
         (Value::Exact(Exact::DRAW), "="),
         (Value::Exact(Exact::of_unknown_length(Verdict::Win)), "▲"),
-        (guess(0.31), "≈+0.31"),
-        (guess(-0.046), "≈−0.05"),
-        (guess(1.7), "≈+1.00"),
-        (guess(-0.001), "≈0.00"),
-        (guess(f64::NAN), "≈0.00"),
+        (guess(0.31), "66%"),
+        (guess(-0.046), "48%"),
+        (guess(1.7), "100%"),
+        (guess(-0.001), "50%"),
+        (guess(f64::NAN), "50%"),
     ];
     for (value, text) in signs {
         assert_eq!(sign(value), text);
-        assert_eq!(text.starts_with('≈'), value.exact().is_none());
+        assert_eq!(text.ends_with('%'), value.exact().is_none());
     }
 }
 
@@ -79,7 +79,7 @@ fn values_lie_on_the_cells_that_they_are_about() {
         "",
         &[("a1", win), ("a2", loss), ("a3", guess(0.5))],
     );
-    let wanted = [("tint o best", "▲3"), ("tint x", "▼4"), ("guess", "≈+0.50")];
+    let wanted = [("tint o best", "▲3"), ("tint x", "▼4"), ("guess", "75%")];
     assert_eq!(flat, pairs(&wanted));
     // Two moves to one cell: the better one. The grid's moves lie apart.
     let values = [
@@ -98,7 +98,7 @@ fn values_lie_on_the_cells_that_they_are_about() {
     // From afar the best move of a whole board; from near only what is seen.
     let values = [("aaa", loss), ("aab", guess(0.1)), ("bcd", win)];
     let deep = laid("ception:depth=3", "", "", &values);
-    assert_eq!(deep, pairs(&[("guess best", "≈+0.10"), ("tint x", "▲3")]));
+    assert_eq!(deep, pairs(&[("guess best", "55%"), ("tint x", "▲3")]));
     let near = laid("ception:depth=3", "", "b", &values);
     assert_eq!(near, pairs(&[("tint x", "▲3")]));
     assert_eq!(laid("classic", "", "", &[("zz", win), ("d4", win)]), []);

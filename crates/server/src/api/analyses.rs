@@ -148,8 +148,8 @@ pub(crate) struct MoveValue {
     /// What it is worth.
     #[serde(flatten)]
     worth: ValueView,
-    /// As it is drawn: `▲3` wins in 3, `▼4` loses in 4, `=` draws; `≈+0.31` is an
-    /// estimate.
+    /// As it is drawn: `▲3` wins in 3, `▼4` loses in 4, `=` draws; `66%` is an
+    /// estimated win chance, `?` not known yet.
     sign: String,
 }
 
@@ -296,10 +296,10 @@ fn move_value(ranked: &Ranked<String>) -> MoveValue {
     }
 }
 
-/// The value as it is drawn; a wave alone where nothing is known.
+/// The value as it is drawn.
 pub(super) fn signed(value: Value) -> String {
     match value {
-        Value::Estimate { error, .. } if error >= 1.0 => "≈".into(),
+        Value::Estimate { error, .. } if error >= 1.0 => "?".into(),
         value => pictures::sign(value),
     }
 }

@@ -49,7 +49,7 @@ pub(crate) struct ReviewLine {
     exact: bool,
     /// What it was worth to X, from −1 to 1; null where nothing is known.
     value: Option<f64>,
-    /// The value as X sees it, as short as it can be said: `▲3`, `▼4`, `=` or `≈+0.31`.
+    /// The value as X sees it, as short as it can be said: `▲3`, `▼4`, `=` or `66%`.
     sign: String,
     /// The value in words.
     worth: String,

@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use noughts_engine::{Value, Verdict};
-use noughts_session::win_chance;
+use noughts_engine::{Value, Verdict, win_chance};
 use ratatui::style::Style;
 
 use crate::tui::look::{Lean, Look};

@@ -117,7 +117,7 @@ fn analysis_pane(open: bool) -> Markup {
             p id="best-line" {}
             p.legend.soft {
                 b { "▲3" } " wins in 3 moves, counting both sides’; " b { "▼4" } " loses in 4; " b { "=" } " draws: proved. "
-                b { "≈+0.2" } " is an estimate, from −1 (lost) to 1 (won); on small cells ≈+20 is 0.20."
+                b { "60%" } " is an estimated win chance."
             }
             div id="plot" {}
             p id="analysis-note" .soft {}
