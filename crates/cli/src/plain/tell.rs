@@ -240,7 +240,7 @@ pub(super) fn how_to_move(variant: Variant) -> String {
 pub(super) fn tallied(tally: Tally) -> String {
     let Tally { wins, losses, ties } = tally;
     match tally.games() {
-        0 => "no games yet".into(),
+        0 => "no rated games yet".into(),
         1 => format!("1 game: {wins} won, {losses} lost, {ties} tied"),
         games => format!("{games} games: {wins} won, {losses} lost, {ties} tied"),
     }

@@ -373,7 +373,8 @@ impl Menu {
                 let known = self.people.iter().find(|(known, _)| *known == name);
                 let about = match known {
                     Some((_, tally)) if tally.games() > 0 => record(*tally),
-                    _ => "no games yet".into(),
+                    Some(_) => "no rated games yet".into(),
+                    None => "no games yet".into(),
                 };
                 (name.to_string(), about, look.dim())
             }
