@@ -43,17 +43,14 @@ pub(crate) fn read_digits(text: &str) -> (Setup, SetupError) {
 
 /// Reads a list of three lists of three numbers.
 pub(crate) fn read_lists(text: &str) -> (Setup, SetupError) {
-    let lists: Vec<Vec<u8>> = match serde_json::from_str(text) {
-        Ok(lists) => lists,
-        Err(_) => {
-            let mut faults = SetupError::default();
-            faults.add(
-                FaultKinds::SHAPE,
-                "a list of three lists of three numbers (0, 1 or 2) is expected, \
-                 such as [[0,0,0],[0,1,0],[0,0,0]]",
-            );
-            return (Setup::new(9), faults);
-        }
+    let Some(lists) = lists_of_numbers(text) else {
+        let mut faults = SetupError::default();
+        faults.add(
+            FaultKinds::SHAPE,
+            "a list of three lists of three numbers (0, 1 or 2) is expected, \
+             such as [[0,0,0],[0,1,0],[0,0,0]]",
+        );
+        return (Setup::new(9), faults);
     };
     let (setup, mut faults) = read_nine(&lists.concat());
     if lists.len() != 3 || lists.iter().any(|row| row.len() != 3) {
@@ -63,6 +60,33 @@ pub(crate) fn read_lists(text: &str) -> (Setup, SetupError) {
         );
     }
     (setup, faults)
+}
+
+/// A list of lists of numbers up to 255, as JSON writes it.
+fn lists_of_numbers(text: &str) -> Option<Vec<Vec<u8>>> {
+    const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
+    fn inside(text: &str) -> Option<&str> {
+        let text = text.trim_matches(BLANKS).strip_prefix('[')?;
+        Some(text.strip_suffix(']')?.trim_matches(BLANKS))
+    }
+    let number = |text: &str| -> Option<u8> {
+        let text = text.trim_matches(BLANKS);
+        let is_plain = is_digits(text) && (text.len() == 1 || !text.starts_with('0'));
+        is_plain.then(|| text.parse().ok()).flatten()
+    };
+    let mut lists = Vec::new();
+    for list in inside(text)?.split_inclusive(']') {
+        let list = match lists.is_empty() {
+            true => list,
+            false => list.trim_start_matches(BLANKS).strip_prefix(',')?,
+        };
+        let numbers = inside(list)?;
+        lists.push(match numbers.is_empty() {
+            true => Vec::new(),
+            false => numbers.split(',').map(number).collect::<Option<_>>()?,
+        });
+    }
+    Some(lists)
 }
 
 fn read_nine(digits: &[u8]) -> (Setup, SetupError) {
@@ -240,6 +264,24 @@ impl AnyPlay {
                     _ => "classic, misere and other mnk:3,3,K",
                 }
             ))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(3_000))]
+
+        /// The slow and obvious reference is a JSON parser.
+        #[test]
+        fn lists_are_read_as_json_reads_them(text in r"[\[\], \n0-9]{0,12}|\[( ?\[( ?[0-9]{1,3} ?,?){0,4}\] ?,?){0,4}\]") {
+            let json: Option<Vec<Vec<u8>>> = serde_json::from_str(&text).ok();
+            prop_assert_eq!(lists_of_numbers(&text), json, "{}", text);
         }
     }
 }
