@@ -1,6 +1,7 @@
 //! Export to records and import from them.
 
 use std::collections::{HashMap, VecDeque};
+use std::time::Duration;
 
 use noughts_rules::Record;
 use sha2::{Digest, Sha256};
@@ -8,7 +9,7 @@ use sqlx::{QueryBuilder, SqliteConnection};
 
 use crate::error::{StoreError, Trouble};
 use crate::games::{
-    GameId, NewRow, StoredGame, StoredMove, beside, millis, odd_game, unchecked_batch,
+    GameId, NewRow, StoredGame, StoredMove, beside, millis, odd_game, two_people, unchecked_batch,
 };
 use crate::listing::Filter;
 use crate::record::{self, Read};
@@ -23,6 +24,12 @@ pub struct Imported {
     /// Games that were here already, and stay as they were.
     pub known: u64,
 }
+
+/// How many games are written before other writers get their turn.
+const GAMES_AT_ONCE: usize = 200;
+
+/// How long they have it. Other programs look only now and then whether the file is free.
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// So many moves are written with one statement.
 const MOVES_AT_ONCE: usize = 500;
@@ -48,9 +55,11 @@ impl Store {
         .await
     }
 
-    /// Adds the games of these records that are not here yet: all of them, or in
-    /// case of an error none. A game is known again by its tag `Id`; without one, by
-    /// its text and which of several like it in the records it is.
+    /// Adds the games of these records that are not here yet. Where a record is wrong, nothing
+    /// is added. They are written in batches, so that others can write in between: where the
+    /// disk fails in the middle, what was written stays, and a second import adds the rest.
+    /// A game is known again by its tag `Id`; without one, by its text and which of several
+    /// like it in the records it is.
     ///
     /// ```
     /// use noughts_rules::Record;
@@ -70,26 +79,33 @@ impl Store {
     /// Which record says what cannot be, or no writing.
     pub async fn import(&self, records: &[Record]) -> Result<Imported, StoreError> {
         let mut occurrences: HashMap<String, u64> = HashMap::new();
+        let mut games = Vec::with_capacity(records.len());
+        for (i, record) in records.iter().enumerate() {
+            let unfit = |what| StoreError::Unfit(format!("game {} of the records: {what}", i + 1));
+            let read = record::read(record).map_err(unfit)?;
+            let [x, o] = &read.seats;
+            two_people([x, o]).map_err(|error| unfit(error.to_string()))?;
+            let uid = read.uid.clone();
+            let uid = uid.unwrap_or_else(|| uid_of(record, &mut occurrences));
+            games.push((record, read, uid));
+        }
         let mut imported = Imported::default();
         self.told(async {
-            let mut writing = self.write().await?;
-            for (i, record) in records.iter().enumerate() {
-                let unfit =
-                    |what| StoreError::Unfit(format!("game {} of the records: {what}", i + 1));
-                let read = record::read(record).map_err(unfit)?;
-                let uid = read.uid.clone();
-                let uid = uid.unwrap_or_else(|| uid_of(record, &mut occurrences));
-                if is_known(&mut writing, &uid).await? {
-                    imported.known += 1;
-                    continue;
+            for (i, batch) in games.chunks(GAMES_AT_ONCE).enumerate() {
+                if i > 0 {
+                    tokio::time::sleep(PAUSE).await;
                 }
-                match add(&mut writing, record, &read, &uid).await {
-                    Ok(()) => imported.added += 1,
-                    Err(Trouble::Said(error)) => return Err(unfit(error.to_string()).into()),
-                    Err(trouble) => return Err(trouble),
+                let mut writing = self.write().await?;
+                for (record, read, uid) in batch {
+                    if is_known(&mut writing, uid).await? {
+                        imported.known += 1;
+                    } else {
+                        add(&mut writing, record, read, uid).await?;
+                        imported.added += 1;
+                    }
                 }
+                self.commit(writing, batch.len()).await?;
             }
-            self.commit(writing, 1).await?;
             Ok(imported)
         })
         .await

@@ -211,3 +211,24 @@ async fn a_long_game_comes_back_whole() {
             .all(|record| record.play().moves().len() > 200)
     );
 }
+
+/// Guards against a long import that keeps a running server from storing moves: it is refused
+/// after five seconds.
+#[tokio::test]
+async fn others_can_write_during_a_long_import() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let here = Store::open(dir.path()).await.expect("open");
+    let there = Store::open(dir.path()).await.expect("open");
+    let text = "[Variant \"classic\"]\n[X \"Ada\"]\n[O \"Bob\"]\n\n1. b2 a1 *\n\n";
+    let records = Record::read_all(&text.repeat(4000)).expect("records");
+    let importing = tokio::spawn(async move { here.import(&records).await });
+    // Its first batch is written.
+    while there.people().await.expect("read").is_empty() {
+        tokio::task::yield_now().await;
+    }
+    begin(&there, [person("Cleo"), bot("easy")]).await;
+    assert!(!importing.is_finished(), "the import came first");
+    let imported = importing.await.expect("it ran").expect("imported");
+    let added = 4000;
+    assert_eq!(imported, Imported { added, known: 0 });
+}
