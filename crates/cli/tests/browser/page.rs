@@ -350,7 +350,17 @@ impl Page {
     }
 
     pub(crate) async fn close(self) {
-        let _ = self.driver.quit().await;
+        let _ = self.driver.clone().quit().await;
+    }
+}
+
+impl Drop for Page {
+    /// A test that failed doesn't wait for its browser to say goodbye, which takes two minutes:
+    /// it ends with its driver.
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let _ = self.driver.clone().leak();
+        }
     }
 }
 
