@@ -1,10 +1,11 @@
 //! `cargo xtask windows`: does what runs on Windows still compile for it? Nothing is linked
 //! and nothing is run. Outside bots can't play there yet: the arena refuses them.
 //!
-//! Rust's own build of the standard library for that target is used. (Debian's compiler
-//! with its sources, `rustc-web` and `rust-web-src`, is older than what the workspace
-//! needs.) The C of SQLite and Zstandard needs a C compiler for Windows.
+//! The standard library for that target comes from rustup. Where rustup can't have it, Debian's
+//! compiler builds it from Debian's sources. The C of SQLite and Zstandard needs a C compiler
+//! for Windows.
 
+use std::path::Path;
 use std::process::Command;
 
 use crate::{Done, cargo, checks, run, works};
@@ -13,6 +14,10 @@ const TARGET: &str = "x86_64-pc-windows-gnu";
 const C_COMPILER: &str = "x86_64-w64-mingw32-gcc";
 /// Debian's name of the package that has it.
 const C_PACKAGE: &str = "gcc-mingw-w64-x86-64";
+
+/// Debian's current compiler, and the sources of its standard library.
+const DEBIAN: [&str; 3] = ["cargo-web", "rustc-web", "rust-web-src"];
+const DEBIAN_SOURCES: &str = "/usr/lib/rustlib/src";
 
 /// What must compile: every crate of the program and of the Python package.
 const PACKAGES: [&str; 9] = [
@@ -31,11 +36,11 @@ pub(crate) fn check() -> Done {
     if !works(Command::new(C_COMPILER).arg("--version")) {
         checks::packages(&[C_PACKAGE])?;
     }
-    run(
-        "installing the standard library for Windows",
-        Command::new("rustup").args(["target", "add", TARGET]),
-    )?;
-    let mut command = cargo();
+    let has_library = works(Command::new("rustup").args(["target", "add", TARGET]));
+    let mut command = match has_library {
+        true => cargo(),
+        false => debian()?,
+    };
     command.args(["check", "--target", TARGET]);
     for package in PACKAGES {
         command.args(["--package", package]);
@@ -48,4 +53,19 @@ pub(crate) fn check() -> Done {
             .env("PYO3_NO_PYTHON", "1")
             .env("RUSTFLAGS", "-D warnings"),
     )
+}
+
+/// Debian's cargo, which builds the standard library first.
+fn debian() -> Result<Command, String> {
+    if !Path::new(DEBIAN_SOURCES).exists() || !Path::new("/usr/bin/cargo").exists() {
+        checks::packages(&DEBIAN)?;
+    }
+    let mut command = Command::new("/usr/bin/cargo");
+    command
+        .args(["-Z", "build-std=std,panic_unwind"])
+        .args(["--target-dir", "target/windows"])
+        .env("RUSTC", "/usr/bin/rustc")
+        .env("RUSTC_BOOTSTRAP", "1")
+        .env_remove("RUSTUP_TOOLCHAIN");
+    Ok(command)
 }
