@@ -103,6 +103,13 @@ fn test() -> Done {
                 "--workspace",
                 "--no-deps",
                 "--document-private-items",
+                // Examples need what tests need: with them the builds of clippy are shared.
+                "--lib",
+                "--bins",
+                "--examples",
+                // Its words are for Python, and its reference page is made from them.
+                "--exclude",
+                "noughts-python",
             ])
             .env("RUSTDOCFLAGS", "-D warnings"),
     )?;
