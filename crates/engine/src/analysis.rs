@@ -217,11 +217,16 @@ pub fn analyse(
             });
             let _ = searched.send(Found::Search(last));
         });
+        let workers = &alternation;
         let proof = spawn(scope, &proof_turn, move |turn| {
             let budget = Budget::start(proof_limits, stop).in_turn(Some(turn));
             let proof = prove(play, settings, &budget, &mut |mv, value| {
                 let _ = send.send(Found::Move(mv, value));
             });
+            // The search waits for its turn: told now, it always ends at the same node.
+            if proof.is_complete {
+                workers.cancel();
+            }
             let _ = send.send(Found::Proof(proof));
         });
         publisher.relay(&found, HEARTBEAT, &alternation);
@@ -280,7 +285,7 @@ struct Publisher<'a> {
     play: &'a AnyPlay,
     publish: &'a mut dyn FnMut(&Report<String>),
     started: Instant,
-    /// When something was last published.
+    /// When something was last published, or there was nothing to publish.
     published: Instant,
     known: Known,
     /// The search's newest report.
@@ -308,7 +313,8 @@ impl<'a> Publisher<'a> {
     /// Publishes what comes, until both workers have finished.
     fn relay(&mut self, found: &Receiver<Found>, heartbeat: Duration, workers: &Alternation) {
         loop {
-            match found.recv_timeout(heartbeat) {
+            let left = heartbeat.saturating_sub(self.published.elapsed());
+            match found.recv_timeout(left) {
                 // There may be thousands: they are shown with the next report.
                 Ok(Found::Move(mv, value)) => {
                     self.known.learn(&mv, value);
@@ -321,9 +327,6 @@ impl<'a> Publisher<'a> {
                     self.publish(workers.total_nodes());
                 }
                 Ok(Found::Proof(proof)) => {
-                    if proof.is_complete {
-                        workers.cancel();
-                    }
                     self.known.prove(proof);
                     self.publish(workers.total_nodes());
                 }
@@ -335,6 +338,7 @@ impl<'a> Publisher<'a> {
 
     /// Publishes what is known, as soon as there is a move to make.
     fn publish(&mut self, nodes: u64) {
+        self.published = Instant::now();
         let is_over = self.play.outcome().is_some();
         if self.search.best.is_none() && self.known.moves.is_empty() && !is_over {
             return;
@@ -344,7 +348,6 @@ impl<'a> Publisher<'a> {
         report.nodes = report.nodes.max(nodes);
         report.line = to_the_end(self.play, report.line, report.value);
         (self.publish)(&report);
-        self.published = Instant::now();
     }
 }
 
@@ -824,6 +827,37 @@ mod tests {
                 }
             };
             assert_eq!(report(), report(), "{variant}");
+        }
+    }
+
+    /// Late in a game the proof comes to its end while the search is at work: it must always end
+    /// the search at the same node.
+    #[test]
+    fn a_proof_that_ends_the_search_gives_the_same_report() {
+        let mut play = play("ultimate", "");
+        let mut number = 7_u64;
+        while play.outcome().is_none() {
+            let made = play.moves().len();
+            if made >= 36 && made % 3 == 0 {
+                let report = || {
+                    let limits = Limits::nodes(60_000);
+                    let report = Analysis::start(&play, &Settings::default(), limits).finish();
+                    Report {
+                        elapsed: Duration::ZERO,
+                        ..report
+                    }
+                };
+                let first = report();
+                for _ in 0..4 {
+                    assert_eq!(report(), first, "after {made} moves");
+                }
+            }
+            let legal = play.legal_moves();
+            number = number
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            let mv = &legal[(number >> 33) as usize % legal.len()];
+            play.play(mv).expect("it is legal");
         }
     }
 

@@ -204,6 +204,12 @@ impl Value {
         }
     }
 
+    /// Is it a win, and proved?
+    pub(crate) fn is_proved_win(self) -> bool {
+        self.exact()
+            .is_some_and(|exact| exact.verdict() == Verdict::Win)
+    }
+
     /// The expected result from −1 to 1.
     #[must_use]
     pub const fn points(self) -> f64 {

@@ -3,6 +3,7 @@
 
 mod table;
 
+use noughts_engine::analysis::analyse;
 use noughts_engine::solve::solve_any;
 use noughts_engine::{AnyBot, BotKind, Exact, Limits, Settings, Stop, Tables, Verdict};
 use noughts_rules::{AnyPlay, Outcome, Variant};
@@ -81,6 +82,35 @@ fn no_bot_repeats_a_won_position_away() {
                         "{kind} {position}"
                     );
                 }
+            }
+        }
+    }
+}
+
+/// An analysis knows the game, too: its value is that of its best move, as the history makes it.
+#[test]
+fn an_analysis_claims_no_win_that_the_history_takes_away() {
+    for (position, moves, spoiled) in CASES {
+        let play = play_of(position, moves);
+        for with_table in [false, true] {
+            let mut reports = Vec::new();
+            let limits = Limits::nodes(60_000);
+            let stop = Stop::new();
+            analyse(&play, &settings(with_table), limits, &stop, &mut |report| {
+                reports.push(report.clone());
+            });
+            assert!(!reports.is_empty());
+            for report in reports {
+                let best = report.best.as_deref().expect("there is a move");
+                let worth = report.moves.iter().find(|ranked| ranked.mv == best);
+                let worth = worth.expect("it is listed").value.exact();
+                if report.value.exact().map(Exact::verdict) == Some(Verdict::Win) {
+                    assert_ne!(best, spoiled, "{position}");
+                    assert_eq!(worth.map(Exact::verdict), Some(Verdict::Win), "{position}");
+                }
+                let listed = report.moves.iter().find(|ranked| ranked.mv == spoiled);
+                let listed = listed.and_then(|ranked| ranked.value.exact());
+                assert_ne!(listed.map(Exact::verdict), Some(Verdict::Win), "{position}");
             }
         }
     }

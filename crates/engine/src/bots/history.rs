@@ -145,9 +145,9 @@ pub(crate) fn with_history<G: Family>(play: &Play<G>, report: &Report<G::Move>) 
         cut(play, &mut ranked.line);
         match repetition(play, ranked.mv) {
             Repetition::AtOnce => ranked.value = Value::Exact(Exact::DRAW),
-            Repetition::Next if ranked.value.points() > 0.0 => {
+            Repetition::Next if ranked.value.is_proved_win() => {
                 ranked.value = Value::Estimate {
-                    mean: ranked.value.points() / 2.0,
+                    mean: 0.5,
                     error: 0.5,
                 };
             }
