@@ -223,7 +223,7 @@ impl Playing {
             Whither::Quit => house.lost_by_quitting(),
         };
         let is_over = self.table.over().is_some();
-        let is_untouched = whither == Whither::Restart && self.table.entries.is_empty();
+        let is_untouched = whither == Whither::Restart && self.table.session().is_untouched();
         if (is_over && lost.is_none()) || is_untouched {
             return self.leave(whither, house);
         }
@@ -260,7 +260,7 @@ impl Playing {
 
     /// Ends this game without a result, and starts it again.
     fn restart(&mut self, house: &mut House) -> Next {
-        if self.table.over().is_none() && !self.table.entries.is_empty() {
+        if self.table.over().is_none() && !self.table.session().is_untouched() {
             let store = house.keeper.store();
             let abandoned = self.table.session().step(store, Step::Abandon);
             if let Err(problem) = house.keeper.wait(abandoned) {

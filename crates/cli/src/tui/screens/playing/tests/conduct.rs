@@ -3,16 +3,18 @@
 
 use std::time::{Duration, Instant};
 
+use noughts_rules::{AnyPlay, Variant};
 use noughts_store::StoredMove;
 use ratatui::crossterm::event::MouseEventKind;
 
 use super::super::computers::AtWork;
 use super::super::dialogs::Open;
-use super::{assert_shown_is_stored, driver, until_moves};
+use super::{Playing, assert_shown_is_stored, driver, until_moves};
 use crate::tui::event::{Event, News, Ticket};
-use crate::tui::screens::testing::{moves_of, report};
+use crate::tui::screens::testing::{Seen, moves_of, report};
+use crate::tui::setup::{First, Setup};
 use crate::tui::testing::{self, Driver};
-use noughts_session::Thought;
+use noughts_session::{Thought, Who};
 
 const SMALL: (u16, u16) = (80, 24);
 
@@ -174,6 +176,33 @@ fn a_game_is_restarted_after_a_question() {
     // An untouched game needs no question.
     driver.keys("R");
     assert!(!driver.text().contains("Start over?"), "{}", driver.text());
+}
+
+/// Guards against a stored, abandoned game that nobody has played: its moves were given on the
+/// command line.
+#[test]
+fn a_game_with_given_moves_is_restarted_without_a_trace() {
+    let mut from = AnyPlay::new(Variant::CLASSIC);
+    for mv in ["b2", "a1"] {
+        from.play(mv).expect("it is legal");
+    }
+    let person = |name: &str| Who::Person(name.parse().expect("a name"));
+    let setup = Setup {
+        variant: Variant::CLASSIC,
+        players: [person("Anna"), person("Bob")],
+        first: First::One,
+    };
+    let mut kept = None;
+    let mut driver = Driver::new(80, 24, |house| {
+        let playing = Playing::start(house, &setup, from).expect("a game");
+        Seen::boxed(playing, &mut kept)
+    });
+    driver.keys("R");
+    assert!(!driver.text().contains("Start over?"), "{}", driver.text());
+    let keeper = &driver.house().keeper;
+    let games = keeper.wait(keeper.store().games(&noughts_store::Filter::default()));
+    let games = games.expect("a list");
+    assert!(games.iter().all(|game| game.end.is_none()), "{games:?}");
 }
 
 /// The points of the same two players add up from game to game, whoever plays X.
