@@ -140,8 +140,9 @@ fn lists_need_no_writing() {
         dir.path(),
         &["games", "import", club.to_str().expect("a path")],
     );
-    let lists: [&[&str]; 6] = [
+    let lists: [&[&str]; 7] = [
         &["players"],
+        &["players", "bans"],
         &["players", "show", "Ada"],
         &["players", "ratings"],
         &["games", "--json"],

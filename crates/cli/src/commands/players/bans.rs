@@ -158,7 +158,7 @@ impl Unban {
 
 impl Bans {
     pub(super) fn run(&self) -> Result<(), Error> {
-        let keeper = Keeper::open(&self.data.dir()?)?;
+        let keeper = Keeper::open_to_read(&self.data.dir()?)?;
         let bans = keeper.wait(keeper.store().bans())?;
         if self.json {
             let bans: Vec<Row> = bans.iter().map(Row::from).collect();
