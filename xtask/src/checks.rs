@@ -77,9 +77,12 @@ fn python() -> Done {
 }
 
 /// A Python environment in this folder with what `wanted` lists, filled by `install`. It's reused as long as the list
-/// stays the same; the list is written last, so an installation that was interrupted is done again.
+/// and Python's version stay the same; they are written last, so an installation that was interrupted is done again.
 pub(crate) fn prepared(folder: &Path, wanted: &str, install: impl FnOnce(&Path) -> Done) -> Done {
     let stamp = folder.join("installed.txt");
+    let version = Command::new("python3").arg("--version").output();
+    let version = version.map(|output| output.stdout).unwrap_or_default();
+    let wanted = format!("{}{wanted}", String::from_utf8_lossy(&version));
     if fs::read_to_string(&stamp).is_ok_and(|found| found == wanted) {
         return Ok(());
     }
