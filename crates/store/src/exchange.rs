@@ -147,10 +147,10 @@ pub struct ExportPart {
     pub text: String,
 }
 
-/// Games that are read at once, and how many moves they may have together: one game may have
-/// more. With each game on its own, an export would be mostly waiting for threads.
+/// Games that are read at once, and about how many bytes their records may have together: one
+/// game may have more. With each game on its own, an export would be mostly waiting for threads.
 const READ_AT_ONCE: usize = 32;
-const MOVES_READ_AT_ONCE: usize = 2_000;
+const BYTES_READ_AT_ONCE: usize = 256 << 10;
 
 impl Export {
     /// Are there no games?
@@ -231,7 +231,7 @@ async fn made<T: Send + 'static>(
     if store.is_ending() {
         return Err(StoreError::Ending.into());
     }
-    let (used, games) = unchecked_batch(&mut connection, ids, MOVES_READ_AT_ONCE).await?;
+    let (used, games) = unchecked_batch(&mut connection, ids, BYTES_READ_AT_ONCE).await?;
     let made = beside(move || {
         games
             .iter()

@@ -13,7 +13,7 @@ use crate::assistance::Assistance;
 use crate::end::End;
 use crate::error::{StoreError, Trouble};
 use crate::listing::Listed;
-use crate::packed::{Packed, unpacked};
+use crate::packed::{PACKED_HEADER, Packed, unpacked, unpacked_len};
 use crate::people::{note_game, person_id};
 use crate::seat::Seat;
 use crate::store::Store;
@@ -319,36 +319,62 @@ pub(crate) async fn unchecked(
     Ok(Some(assembled(head, rows)?))
 }
 
-/// The first of these games, as many as have `most_moves` together, and at least one. Says
-/// how many of the numbers that takes: games that were deleted are left out.
+/// About how many bytes a move takes in a record: its number, its text and its time.
+const MOVE_BYTES: usize = 40;
+
+/// A game's number, how many moves it has, the length of its packed start and that start's
+/// first bytes.
+type SizeRow = (i64, i64, i64, Option<Vec<u8>>);
+
+/// The first of these games, as many as have about `most_bytes` of starts and moves together,
+/// and at least one. Says how many of the numbers that takes: games that were deleted are left
+/// out.
 pub(crate) async fn unchecked_batch(
     connection: &mut SqliteConnection,
     ids: &[i64],
-    most_moves: usize,
+    most_bytes: usize,
 ) -> Result<(usize, Vec<StoredGame>), Trouble> {
     let mut reading = connection.begin().await?;
-    let mut query = QueryBuilder::<Sqlite>::new("SELECT * FROM heads WHERE id IN (");
+    let mut query = QueryBuilder::<Sqlite>::new(
+        "SELECT id, (SELECT COALESCE(MAX(ply) + 1, 0) FROM moves WHERE moves.game = games.id),
+                COALESCE(LENGTH(start), 0), SUBSTR(CAST(start AS BLOB), 1, ",
+    );
+    query.push_bind(PACKED_HEADER as i64);
+    query.push(") FROM games WHERE id IN (");
     push_list(&mut query, ids.iter().copied());
+    let rows: Vec<SizeRow> = query.build_query_as().fetch_all(&mut *reading).await?;
+    let sizes: HashMap<i64, usize> = rows
+        .into_iter()
+        .map(|(id, moves, packed, header)| {
+            let moves = usize::try_from(moves).unwrap_or_default();
+            let packed = usize::try_from(packed).unwrap_or_default();
+            let start = header.map_or(0, |header| unpacked_len(&header, packed));
+            (id, start + moves * MOVE_BYTES)
+        })
+        .collect();
+    let (mut used, mut bytes, mut chosen) = (0, 0, Vec::new());
+    for id in ids {
+        if let Some(size) = sizes.get(id) {
+            if !chosen.is_empty() && bytes + size > most_bytes {
+                break;
+            }
+            bytes += size;
+            chosen.push(*id);
+        }
+        used += 1;
+    }
+    if chosen.is_empty() {
+        return Ok((used, Vec::new()));
+    }
+    let mut query = QueryBuilder::<Sqlite>::new("SELECT * FROM heads WHERE id IN (");
+    push_list(&mut query, chosen.iter().copied());
     let rows = query.build().fetch_all(&mut *reading).await?;
     let mut found = HashMap::new();
     for row in &rows {
         let head = Listed::read(row)?;
         found.insert(head.id.0, head);
     }
-    let (mut used, mut moves, mut heads) = (0, 0, Vec::new());
-    for id in ids {
-        if let Some(head) = found.remove(id) {
-            if !heads.is_empty() && moves + head.moves > most_moves {
-                break;
-            }
-            moves += head.moves;
-            heads.push(head);
-        }
-        used += 1;
-    }
-    if heads.is_empty() {
-        return Ok((used, Vec::new()));
-    }
+    let heads: Vec<Listed> = chosen.iter().filter_map(|id| found.remove(id)).collect();
     let mut query =
         QueryBuilder::<Sqlite>::new("SELECT game, ply, text, took_ms FROM moves WHERE game IN (");
     push_list(&mut query, heads.iter().map(|head| head.id.0));

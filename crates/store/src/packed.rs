@@ -46,6 +46,22 @@ impl Packed {
     }
 }
 
+/// The first bytes of a stored text that say how long it is unpacked: the longest header of a
+/// zstd frame (RFC 8878).
+pub(crate) const PACKED_HEADER: usize = 18;
+
+/// How long a stored text is when it's unpacked, by its first bytes and its stored length.
+pub(crate) fn unpacked_len(header: &[u8], stored: usize) -> usize {
+    if !header.starts_with(&MARK) {
+        return stored;
+    }
+    match zstd::zstd_safe::get_frame_content_size(header) {
+        Ok(Some(bytes)) => usize::try_from(bytes).map_or(LONGEST, |bytes| bytes.min(LONGEST)),
+        // Damaged, or packed by another program: as long as it can be.
+        Ok(None) | Err(_) => LONGEST,
+    }
+}
+
 /// The text that was kept so; none where that is damaged.
 pub(crate) fn unpacked(bytes: Vec<u8>) -> Option<String> {
     let bytes = match bytes.starts_with(&MARK) {
@@ -84,6 +100,8 @@ mod tests {
                 Packed::Plain(text) => text.into_bytes(),
                 Packed::Bytes(bytes) => bytes,
             };
+            let header = &bytes[..bytes.len().min(PACKED_HEADER)];
+            assert_eq!(unpacked_len(header, bytes.len()), text.len());
             assert_eq!(unpacked(bytes).as_deref(), Some(text));
         }
         assert!(Packed::new(&deep).len() < deep.len() / 50);

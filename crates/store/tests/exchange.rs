@@ -232,3 +232,35 @@ async fn others_can_write_during_a_long_import() {
     let added = 4000;
     assert_eq!(imported, Imported { added, known: 0 });
 }
+
+/// Guards parts that were bounded by moves alone: 32 games that start on deep boards were one
+/// part of many megabytes.
+#[tokio::test]
+async fn a_part_of_an_export_is_bounded_by_bytes() {
+    const MOST: usize = 256 << 10;
+    let variant: Variant = "ception:depth=5".parse().expect("a variant");
+    let mut play = noughts_rules::AnyPlay::new(variant);
+    play.play("abcde").expect("a legal move");
+    let start = play.position_text();
+    assert!((MOST / 8..MOST / 2).contains(&start.len()));
+    let store = memory().await;
+    for _ in 0..10 {
+        let new = NewGame {
+            variant,
+            start: Some(start.clone()),
+            seats: [person("Ada"), bot("easy")],
+        };
+        store.begin(&new).await.expect("begun");
+    }
+    let mut export = store.export(&Filter::default()).await.expect("exported");
+    let (mut games, mut largest) = (0, 0);
+    while let Some(part) = export.next_part().await {
+        let part = part.expect("a part");
+        // Each record has a few tags, too.
+        assert!(part.text.len() < MOST + (8 << 10), "{}", part.text.len());
+        games += part.games;
+        largest = largest.max(part.games);
+    }
+    assert_eq!(games, 10);
+    assert!(largest > 1, "several fit into one part");
+}

@@ -19,6 +19,7 @@ use super::heard::{Asked, variant};
 use super::types::SeatKind;
 use crate::app::App;
 use crate::error::{Error, Kind};
+use crate::guard::{Open, Visitor};
 
 /// Games on a page, where nothing else is asked for.
 const USUAL: u32 = 50;
@@ -163,21 +164,27 @@ async fn list(
         (status = 200, description = "The records", body = String, content_type = "text/plain"),
         (status = 422, description = "A name or variant that cannot be", body = super::ErrorBody),
     ))]
-async fn export(State(app): State<App>, Asked(wanted): Asked<Wanted>) -> Result<Response, Error> {
+async fn export(
+    State(app): State<App>,
+    visitor: Visitor,
+    Asked(wanted): Asked<Wanted>,
+) -> Result<Response, Error> {
     let filter = Filter {
         limit: Some(wanted.limit()?),
         ..wanted.filter()?
     };
+    let pass = app.rates.stream(&visitor)?;
     let mut export = app.config.store.export(&filter).await?;
     // What is wrong from the start has a status of its own.
     let first = export.next_part().await.transpose()?;
-    Ok(plain(parts(first, export)))
+    Ok(plain(parts(pass, first, export)))
 }
 
 /// Records a few at a time, read when the client has taken those before. An error in the
-/// middle breaks the connection off, so that nobody takes a part for the whole.
-fn parts(first: Option<ExportPart>, export: Export) -> Body {
-    let rest = stream::unfold(export, |mut export| async move {
+/// middle breaks the connection off, so that nobody takes a part for the whole. The visitor's
+/// pass is held as long.
+fn parts(pass: Open, first: Option<ExportPart>, export: Export) -> Body {
+    let rest = stream::unfold((export, pass), |(mut export, pass)| async move {
         let text = match export.next_part().await? {
             Ok(part) => Ok(format!("\n{}", part.text)),
             Err(error) => {
@@ -185,7 +192,7 @@ fn parts(first: Option<ExportPart>, export: Export) -> Body {
                 Err(io::Error::other("the export was broken off"))
             }
         };
-        Some((text, export))
+        Some((text, (export, pass)))
     });
     let first = stream::iter(first.map(|part| Ok(part.text)));
     Body::from_stream(stream::StreamExt::chain(first, rest))

@@ -333,6 +333,19 @@ async fn an_export_is_sent_in_parts() {
     assert!(body.next().await.expect("an end").is_err());
 }
 
+/// Guards exports that no limit counted: one address could have any number of them open.
+#[tokio::test]
+async fn an_open_export_counts_as_a_stream() {
+    let served = Served::with(|config| config.limits.streams = 1).await;
+    let export = || request("GET", "/games/export", None);
+    let first = served.ask(export()).await;
+    assert_eq!(first.status(), StatusCode::OK);
+    let refused = Said::of(served.ask(export()).await).await.wrong();
+    assert_eq!(refused.0, 429, "{}", refused.1);
+    drop(first);
+    assert_eq!(served.ask(export()).await.status(), StatusCode::OK);
+}
+
 #[tokio::test]
 async fn any_position_has_a_board() {
     let served = Served::new().await;
