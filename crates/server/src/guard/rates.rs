@@ -36,7 +36,7 @@ pub(crate) struct Rates {
     probes: DefaultDirectRateLimiter,
     messages: Option<Quota>,
     streams: usize,
-    open: Arc<Mutex<HashMap<IpAddr, usize>>>,
+    open: Arc<Mutex<HashMap<Network, usize>>>,
 }
 
 impl Rates {
@@ -107,20 +107,26 @@ impl Rates {
         Messages(self.messages.map(RateLimiter::direct))
     }
 
-    /// One more stream or socket to a visitor, until the pass is dropped.
+    /// One more stream, socket or export to a visitor, until the pass is dropped. An IPv6 site
+    /// has [`PER_SITE`] times as many as a household.
     pub(crate) fn stream(&self, visitor: &Visitor) -> Result<Open, Error> {
         let address = visitor.address();
         let mut all = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = all.entry(address).or_default();
-        if *count >= self.streams {
-            return Err(Error::new(
-                Kind::TooMany,
-                format!(
-                    "{count} games are being watched from your address; close one to open another"
-                ),
-            ));
+        let mut most = self.streams;
+        for network in networks(address) {
+            if all.get(&network).copied().unwrap_or_default() >= most {
+                return Err(Error::new(
+                    Kind::TooMany,
+                    format!(
+                        "{most} games, analyses and exports are open from your network; close one to open another"
+                    ),
+                ));
+            }
+            most = most.saturating_mul(PER_SITE as usize);
         }
-        *count += 1;
+        for network in networks(address) {
+            *all.entry(network).or_default() += 1;
+        }
         meter::streams(1.0);
         Ok(Open {
             address,
@@ -141,16 +147,18 @@ fn too_many(what: &str, wait: Duration) -> Error {
 /// A stream or socket that is open.
 pub(crate) struct Open {
     address: IpAddr,
-    all: Arc<Mutex<HashMap<IpAddr, usize>>>,
+    all: Arc<Mutex<HashMap<Network, usize>>>,
 }
 
 impl Drop for Open {
     fn drop(&mut self) {
         let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(count) = all.get_mut(&self.address) {
-            *count -= 1;
-            if *count == 0 {
-                all.remove(&self.address);
+        for network in networks(self.address) {
+            if let Some(count) = all.get_mut(&network) {
+                *count -= 1;
+                if *count == 0 {
+                    all.remove(&network);
+                }
             }
         }
         meter::streams(-1.0);

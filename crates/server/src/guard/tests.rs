@@ -652,6 +652,37 @@ async fn an_ipv6_site_has_a_limit_of_its_own() {
     assert_eq!(answer.status(), StatusCode::OK);
 }
 
+/// Guards streams that were counted by household alone: one IPv6 site could open any number.
+#[tokio::test]
+async fn an_ipv6_site_has_a_limit_of_open_streams() {
+    let rates = Rates::new(&crate::config::Limits {
+        streams: 1,
+        ..crate::config::Limits::default()
+    });
+    let store = Store::in_memory().await.expect("opens");
+    let config = Config::new(store.clone(), "tables".into());
+    let access = Access::default();
+    access.load(&store).await.expect("read");
+    let visitor = |address: &str| {
+        let address = household(address.parse().expect("an address"));
+        let met = visitor::meet(&HeaderMap::new(), address, &config, &access);
+        met.expect("a visitor").who
+    };
+    let mut open = Vec::new();
+    for number in 0..PER_SITE {
+        let me = visitor(&format!("2001:db8:1:{number}::1"));
+        open.push(rates.stream(&me).expect("room"));
+        assert!(rates.stream(&me).is_err(), "one for each household");
+    }
+    let fifth = visitor("2001:db8:1:9::1");
+    assert!(rates.stream(&fifth).is_err());
+    let elsewhere = rates.stream(&visitor("2001:db8:2::1")).expect("room");
+    drop((open.pop(), elsewhere));
+    assert!(rates.stream(&fifth).is_ok());
+    drop(open);
+    assert!(rates.stream(&visitor("2001:db8:1:0::1")).is_ok());
+}
+
 /// A request that goes to one host and names another is neither's.
 #[tokio::test]
 async fn a_target_of_another_host_is_refused() {
