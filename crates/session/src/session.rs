@@ -170,12 +170,11 @@ impl Session {
 
     async fn read(store: &Store, id: GameId) -> Result<Session, Problem> {
         let gone = || Problem::Refused(format!("there is no game {id} any more"));
-        let game = store.game(id).await?.ok_or_else(gone)?;
+        let (game, play) = store.replayed(id).await?.ok_or_else(gone)?;
         let seats = [
             Who::of_seat(&game.seats[0]).map_err(Problem::Refused)?,
             Who::of_seat(&game.seats[1]).map_err(Problem::Refused)?,
         ];
-        let play = game.play()?;
         if play.outcome().is_some() {
             let reason = format!("game {id} is over, though it was stored as open");
             return Err(Problem::Refused(reason));

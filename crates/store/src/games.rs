@@ -123,15 +123,58 @@ impl Store {
     /// # Errors
     /// The file cannot be read.
     pub async fn game(&self, id: GameId) -> Result<Option<StoredGame>, StoreError> {
+        self.read_game(id, |game| game.play().map(|_| game)).await
+    }
+
+    /// A game with all its moves, and the same game by the rules. It is replayed on another
+    /// thread: for deep boards [`StoredGame::play`] takes too long for a task.
+    ///
+    /// ```
+    /// # use noughts_rules::Variant;
+    /// # use noughts_store::{NewGame, Seat};
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let store = noughts_store::Store::in_memory().await?;
+    /// # let seats = [Seat::Guest, Seat::Bot("easy".into())];
+    /// # let id = store.begin(&NewGame { variant: Variant::CLASSIC, start: None, seats }).await?;
+    /// let (game, play) = store.replayed(id).await?.ok_or("it was deleted")?;
+    /// assert_eq!(game.moves.len(), play.ply());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// The file can't be read.
+    pub async fn replayed(&self, id: GameId) -> Result<Option<(StoredGame, AnyPlay)>, StoreError> {
+        self.read_game(id, |game| game.play().map(|play| (game, play)))
+            .await
+    }
+
+    /// A game's record as text, written on another thread.
+    ///
+    /// # Errors
+    /// The file can't be read.
+    pub async fn record_text(&self, id: GameId) -> Result<Option<String>, StoreError> {
+        self.read_game(id, |game| game.to_record().map(|record| record.to_text()))
+            .await
+    }
+
+    /// Reads a game and makes something of it on another thread.
+    pub(crate) async fn read_game<T: Send + 'static>(
+        &self,
+        id: GameId,
+        make: fn(StoredGame) -> Result<T, StoreError>,
+    ) -> Result<Option<T>, StoreError> {
         self.told(async {
             let found = {
                 let mut connection = self.reader().acquire().await?;
                 unchecked(&mut connection, id).await?
             };
-            match found {
-                Some(game) => Ok(Some(beside(move || checked(game)).await??)),
-                None => Ok(None),
-            }
+            let Some(game) = found else {
+                return Ok(None);
+            };
+            let made = beside(move || make(game)).await?;
+            made.map(Some).map_err(|error| odd_game(&error))
         })
         .await
     }
@@ -434,14 +477,6 @@ fn assembled(head: Listed, rows: Vec<MoveRow>) -> Result<StoredGame, Trouble> {
         handed: head.handed,
         assisted: head.assisted,
     })
-}
-
-/// The same game, if the rules agree.
-fn checked(game: StoredGame) -> Result<StoredGame, Trouble> {
-    match game.play() {
-        Ok(_) => Ok(game),
-        Err(error) => Err(odd_game(&error)),
-    }
 }
 
 /// What is stored breaks the rules.

@@ -82,7 +82,7 @@ async fn position_svg(
     visitor: Visitor,
     Asked(shown): Asked<Shown>,
 ) -> Result<Response, Error> {
-    draw_svg(&app, &visitor, shown.play().await?).await
+    draw_svg(&app, &visitor, shown.play().await?, None).await
 }
 
 /// A position as a PNG picture.
@@ -97,7 +97,7 @@ async fn position_png(
     Asked(shown): Asked<Shown>,
 ) -> Result<Response, Error> {
     let width = width(shown.width)?;
-    draw_png(&app, &visitor, shown.play().await?, width).await
+    draw_png(&app, &visitor, shown.play().await?, None, width).await
 }
 
 /// Which moment of the game.
@@ -131,7 +131,12 @@ pub(crate) struct Sized {
         (status = 404, description = "There is no such game", body = super::ErrorBody),
     ))]
 async fn record(State(app): State<App>, Path(id): Path<String>) -> Result<Response, Error> {
-    Ok(plain(stored(&app, &id).await?.to_record()?.to_text()))
+    let store = &app.config.store;
+    let found = match store.find(&id).await? {
+        Some(number) => store.record_text(number).await?,
+        None => None,
+    };
+    Ok(plain(found.ok_or_else(no_such_game)?))
 }
 
 /// The board as an SVG picture.
@@ -147,7 +152,8 @@ async fn svg(
     Path(id): Path<String>,
     Asked(moment): Asked<Moment>,
 ) -> Result<Response, Error> {
-    draw_svg(&app, &visitor, position(&app, &id, moment.ply).await?).await
+    let play = position(&app, &id, moment.ply).await?;
+    draw_svg(&app, &visitor, play, moment.ply).await
 }
 
 /// The board as a PNG picture.
@@ -164,13 +170,8 @@ async fn png(
     Asked(moment): Asked<Sized>,
 ) -> Result<Response, Error> {
     let width = width(moment.width)?;
-    draw_png(
-        &app,
-        &visitor,
-        position(&app, &id, moment.ply).await?,
-        width,
-    )
-    .await
+    let play = position(&app, &id, moment.ply).await?;
+    draw_png(&app, &visitor, play, moment.ply, width).await
 }
 
 fn width(asked: Option<u32>) -> Result<u32, Error> {
@@ -182,10 +183,15 @@ fn width(asked: Option<u32>) -> Result<u32, Error> {
     Err(Error::new(Kind::BadRequest, message))
 }
 
-async fn draw_svg(app: &App, visitor: &Visitor, play: AnyPlay) -> Result<Response, Error> {
+async fn draw_svg(
+    app: &App,
+    visitor: &Visitor,
+    play: AnyPlay,
+    ply: Option<usize>,
+) -> Result<Response, Error> {
     let drawn = app
         .pool
-        .draw(visitor.owner(), move || pictures::file(&play));
+        .draw(visitor.owner(), move || pictures::file(&seen(play, ply)));
     let picture = drawn.await?;
     Ok(image("image/svg+xml", picture.into_bytes()))
 }
@@ -194,11 +200,12 @@ async fn draw_png(
     app: &App,
     visitor: &Visitor,
     play: AnyPlay,
+    ply: Option<usize>,
     width: u32,
 ) -> Result<Response, Error> {
     let drawn = app
         .pool
-        .draw(visitor.owner(), move || png::png(&play, width));
+        .draw(visitor.owner(), move || png::png(&seen(play, ply), width));
     let picture = drawn
         .await?
         .map_err(|reason| Error::new(Kind::Internal, reason))?;
@@ -210,27 +217,38 @@ fn image(kind: &'static str, bytes: Vec<u8>) -> Response {
     ([(CONTENT_TYPE, kind), (CACHE_CONTROL, "no-store")], bytes).into_response()
 }
 
-/// The game with this id.
-pub(super) async fn stored(app: &App, id: &str) -> Result<StoredGame, Error> {
+/// The game with this id, and the same by the rules.
+pub(super) async fn replayed(app: &App, id: &str) -> Result<(StoredGame, AnyPlay), Error> {
     let store = &app.config.store;
     let found = match store.find(id).await? {
-        Some(number) => store.game(number).await?,
+        Some(number) => store.replayed(number).await?,
         None => None,
     };
-    found.ok_or_else(|| Error::new(Kind::NotFound, "there is no such game"))
+    found.ok_or_else(no_such_game)
 }
 
-/// A game as it was after so many moves.
+fn no_such_game() -> Error {
+    Error::new(Kind::NotFound, "there is no such game")
+}
+
+/// A game that has this many moves.
 async fn position(app: &App, id: &str, ply: Option<usize>) -> Result<AnyPlay, Error> {
-    let play = stored(app, id).await?.play()?;
-    let made = play.moves().len();
+    let (game, play) = replayed(app, id).await?;
+    let made = game.moves.len();
     match ply {
-        None => Ok(play),
-        Some(ply) if ply <= made => Ok(words::past(&play, ply)),
-        Some(ply) => {
+        Some(ply) if ply > made => {
             let moves = words::counted(made, "move");
             let message = format!("ply is {ply}, but the game has {moves}");
             Err(Error::new(Kind::BadRequest, message))
         }
+        _ => Ok(play),
+    }
+}
+
+/// A game as it was after this many moves.
+fn seen(play: AnyPlay, ply: Option<usize>) -> AnyPlay {
+    match ply {
+        Some(ply) if ply < play.ply() => words::past(&play, ply),
+        _ => play,
     }
 }

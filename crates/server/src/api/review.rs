@@ -2,6 +2,7 @@
 //! were mistakes, as it is found out.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{Path, State};
@@ -20,7 +21,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::analyses::{Bye, HURRY, rounded, signed};
-use super::files::stored;
+use super::files::replayed;
 use super::lines::lines;
 use crate::app::App;
 use crate::error::Error;
@@ -120,8 +121,7 @@ async fn review(
     visitor: Visitor,
     Path(id): Path<String>,
 ) -> Result<Response, Error> {
-    let game = stored(&app, &id).await?;
-    let play = game.play()?;
+    let (game, play) = replayed(&app, &id).await?;
     let pass = app.rates.stream(&visitor)?;
     // A game that is still played has more to come.
     let finished = game.ended.is_some().then_some(game.id);
@@ -138,7 +138,7 @@ struct Review {
     app: App,
     owner: Owner,
     place: Place,
-    play: AnyPlay,
+    play: Arc<AnyPlay>,
     sides: Vec<Player>,
     moves: Vec<String>,
     values: Values,
@@ -174,7 +174,7 @@ impl Review {
             told: vec![None; sides.len()],
             waiting: VecDeque::new(),
             since_plot: 0,
-            play,
+            play: Arc::new(play),
             sides,
             moves,
         };
@@ -243,7 +243,10 @@ impl Review {
             return None;
         }
         let (at, limits) = self.values.look(0)?;
-        let then = words::past(&self.play, at);
+        let play = self.play.clone();
+        // Replaying a deep board takes too long for a task.
+        let then = tokio::task::spawn_blocking(move || words::past(&play, at));
+        let then = then.await.ok()?;
         let watching = loop {
             match self.app.pool.look(self.owner, &then, limits) {
                 Ok(watching) => break watching,

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use noughts_rules::{AnyPlay, Variant};
+use noughts_rules::{AnyPlay, Play, Variant};
 use noughts_session::{Problem, Session, Speed, Who};
 use noughts_store::{
     Assistance, ClaimedGame, Claims, GameId, KeptPosition, NewGame, Seat, SecretHash, Store,
@@ -170,39 +170,46 @@ impl Rooms {
     }
 
     async fn load(&self, store: &Store, uid: &str) -> Result<Opened, Error> {
+        let id = store.find(uid).await?.ok_or_else(no_such_game)?;
+        let claims = store.claims(id).await?.ok_or_else(no_such_game)?;
+        // A game without visitors is never played here: nobody waits while it is replayed.
+        if claims.sitters.iter().all(Option::is_none) {
+            let (still, claims) = self.still(store, id).await?;
+            return Ok(Opened::Still(Arc::new(State::new(still, &claims))));
+        }
         let _gate = self.gate.lock().await;
         if let Some(room) = self.known(uid) {
             return Ok(Opened::Room(room));
         }
-        let nothing = || Error::new(Kind::NotFound, "there is no such game");
-        let id = store.find(uid).await?.ok_or_else(nothing)?;
-        let claims = store.claims(id).await?.ok_or_else(nothing)?;
-        let claimed = claims.sitters.iter().any(Option::is_some);
-        let mut ours = None;
-        if claimed {
-            ours = match Session::resume(store, id).await {
-                Ok(session) => Some(session),
-                Err(Problem::Refused(_)) => None,
-                Err(Problem::NotStored(error)) => return Err(error.into()),
-            };
-        }
-        let stored = store.game(id).await?.ok_or_else(nothing)?;
-        let tallies = self.tallies_of(store, &stored.seats).await?;
-        // Nobody else could change them once the game was held.
-        let claims = store.claims(id).await?.ok_or_else(nothing)?;
-        let game = match ours {
-            Some(session) => Game::Session(session),
-            None => {
-                let still = still(&stored, &claims, tallies)?;
-                if !claimed || stored.ended.is_none() {
+        let table = match Session::resume(store, id).await {
+            Ok(session) => {
+                let seats = [session.seats()[0].seat(), session.seats()[1].seat()];
+                let tallies = self.tallies_of(store, &seats).await?;
+                // Nobody else could change them once the game was held.
+                let claims = store.claims(id).await?.ok_or_else(no_such_game)?;
+                Table::new(id, Game::Session(session), claims, tallies)
+            }
+            Err(Problem::Refused(_)) => {
+                let (still, claims) = self.still(store, id).await?;
+                if still.over.is_none() {
                     return Ok(Opened::Still(Arc::new(State::new(still, &claims))));
                 }
-                Game::Ended(Box::new(still))
+                let tallies = still.tallies;
+                Table::new(id, Game::Ended(Box::new(still)), claims, tallies)
             }
+            Err(Problem::NotStored(error)) => return Err(error.into()),
         };
-        let room = Room::new(uid.into(), Table::new(id, game, claims, tallies));
+        let room = Room::new(uid.into(), table);
         self.insert(&room);
         Ok(Opened::Room(room))
+    }
+
+    /// A stored game that nobody plays here.
+    async fn still(&self, store: &Store, id: GameId) -> Result<(Snapshot, Claims), Error> {
+        let (stored, play) = store.replayed(id).await?.ok_or_else(no_such_game)?;
+        let tallies = self.tallies_of(store, &stored.seats).await?;
+        let claims = store.claims(id).await?.ok_or_else(no_such_game)?;
+        Ok((still(&stored, play, &claims, tallies), claims))
     }
 
     async fn tallies_of(
@@ -380,25 +387,41 @@ impl Rooms {
 /// Does an analysis of the first tell something about the game that is at the second: the
 /// same position, or one that its moves led to?
 fn is_about(asked: &AnyPlay, game: &AnyPlay) -> bool {
-    if asked.variant() != game.variant() {
-        return false;
+    fn follows<G: noughts_rules::Game>(asked: &Play<G>, game: &Play<G>) -> bool {
+        let moves = game.moves();
+        let goes_on =
+            !moves.is_empty() && asked.moves().starts_with(moves) && asked.start() == game.start();
+        goes_on || asked.position() == game.position()
     }
-    let moves = game.moves();
-    let goes_on = !moves.is_empty()
-        && asked.moves().starts_with(&moves)
-        && asked.start_text() == game.start_text();
-    goes_on || asked.position_text() == game.position_text()
+    // Values, not texts: a deep board has half a million cells to write.
+    macro_rules! follows_as {
+        ($($kind:ident)*) => {
+            match (asked, game) {
+                $((AnyPlay::$kind(asked), AnyPlay::$kind(game)) => follows(asked, game),)*
+                _ => false,
+            }
+        };
+    }
+    asked.variant() == game.variant()
+        && follows_as!(
+            Mnk LargeMnk TicTacTwo Ultimate Rule5a Nested1 Nested2 Nested3 NestedDeep
+        )
+}
+
+fn no_such_game() -> Error {
+    Error::new(Kind::NotFound, "there is no such game")
 }
 
 /// A stored game that nobody plays here.
 fn still(
     game: &StoredGame,
+    play: AnyPlay,
     claims: &Claims,
     tallies: [Option<Tally>; 2],
-) -> Result<Snapshot, Error> {
-    Ok(Snapshot {
+) -> Snapshot {
+    Snapshot {
         game: Some((game.uid.clone(), game.id)),
-        play: game.play()?,
+        play,
         rev: Rev {
             moves: game.moves.len(),
             changes: claims.changes,
@@ -419,5 +442,69 @@ fn still(
         offer: None,
         over: game.end.map(|end| (game.result, end)),
         next: claims.next.clone(),
-    })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use noughts_rules::Record;
+
+    use super::*;
+    use crate::tests::house::House;
+
+    /// A game with this many moves, each the first that is legal.
+    fn played(variant: &str, position: Option<&str>, moves: usize) -> AnyPlay {
+        let variant = variant.parse().expect("a variant");
+        let mut play = match position {
+            None => AnyPlay::new(variant),
+            Some(text) => AnyPlay::from_text(variant, text).expect("a position"),
+        };
+        for _ in 0..moves {
+            let mv = play.legal_moves().swap_remove(0);
+            play.play(&mv).expect("a legal move");
+        }
+        play
+    }
+
+    /// Positions are compared by value, however they came about.
+    #[test]
+    fn what_is_asked_is_compared_with_the_game() {
+        for variant in [
+            "classic",
+            "mnk:9,9,5",
+            "tic-tac-two",
+            "ultimate",
+            "ception:5a",
+            "ception:5c",
+            "ception:depth=1",
+            "ception:depth=3",
+            "ception:depth=4",
+        ] {
+            let game = played(variant, None, 2);
+            let text = game.position_text();
+            assert!(is_about(&game, &game), "{variant}");
+            let placed = played(variant, Some(&text), 0);
+            assert!(is_about(&placed, &game), "{variant}");
+            let later = played(variant, None, 3);
+            assert!(is_about(&later, &game), "{variant}");
+            assert!(!is_about(&game, &later), "{variant}");
+            assert!(!is_about(&played(variant, None, 0), &game), "{variant}");
+            assert!(!is_about(&played("mnk:3,3,2", None, 0), &game));
+        }
+    }
+
+    /// Guards a gate that every player waited at while an imported game was replayed.
+    #[tokio::test]
+    async fn a_game_without_visitors_is_opened_past_the_gate() {
+        let uid = "00000000000000000000000000000001";
+        let text = format!("[Variant \"classic\"]\n[X \"Ada\"]\n[Id \"{uid}\"]\n\n1. b2 *\n");
+        let house = House::new().await;
+        let records = Record::read_all(&text).expect("a record");
+        house.store().import(&records).await.expect("imported");
+        let _gate = house.app.rooms.gate.lock().await;
+        let opened = house.app.rooms.open(&house.app, uid);
+        let opened = tokio::time::timeout(Duration::from_secs(60), opened).await;
+        let opened = opened.expect("it doesn't wait").expect("opened");
+        assert!(matches!(opened, Opened::Still(_)));
+    }
 }

@@ -98,3 +98,26 @@ async fn the_oldest_go_when_there_are_too_many() {
     }
     assert_eq!(there, [true, false, true, true]);
 }
+
+/// Guards games that were replayed and written as text on the threads of all tasks: a deep board
+/// kept one busy for a tenth of a second.
+#[tokio::test]
+async fn games_are_replayed_on_another_thread() {
+    let store = Store::in_memory().await.expect("opens");
+    let new = NewGame {
+        variant: Variant::CLASSIC,
+        start: Some("x../.../... o".into()),
+        seats: [Seat::Guest, Seat::Bot("easy".into())],
+    };
+    let id = store.begin(&new).await.expect("begun");
+    let thread = store.read_game(id, |_| Ok(std::thread::current().id()));
+    let thread = thread.await.expect("read").expect("there");
+    assert_ne!(thread, std::thread::current().id());
+    let (game, play) = store.replayed(id).await.expect("read").expect("there");
+    assert_eq!(play.position_text(), "x../.../... o");
+    let text = store.record_text(id).await.expect("read").expect("there");
+    assert_eq!(text, game.to_record().expect("a record").to_text());
+    store.delete_game(id).await.expect("deleted");
+    assert!(store.replayed(id).await.expect("read").is_none());
+    assert!(store.record_text(id).await.expect("read").is_none());
+}
