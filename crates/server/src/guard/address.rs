@@ -19,26 +19,58 @@ const HOUSEHOLD_BITS: u8 = 64;
 /// a server.
 const SITE_BITS: u8 = 48;
 
+/// Where a request comes from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Source {
+    /// One address, or [`UNKNOWN`].
+    Single(IpAddr),
+    /// The two headers of proxies name different clients, so one of them was written by the
+    /// client. These are the addresses that can be read.
+    Disputed(Vec<IpAddr>),
+}
+
+impl Source {
+    /// The address that the request is counted by.
+    pub(super) fn address(&self) -> IpAddr {
+        match self {
+            Source::Single(address) => *address,
+            Source::Disputed(_) => UNKNOWN,
+        }
+    }
+
+    /// Every address that the request may come from.
+    pub(super) fn all(&self) -> &[IpAddr] {
+        match self {
+            Source::Single(address) => std::slice::from_ref(address),
+            Source::Disputed(addresses) => addresses,
+        }
+    }
+}
+
 /// The client's address: the peer's, or what a trusted proxy reports. A proxied request never
 /// counts as coming from this machine.
-pub(super) fn of(request: &Request, config: &Config) -> IpAddr {
+pub(super) fn of(request: &Request, config: &Config) -> Source {
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
     let peer = peer.map_or(Ipv4Addr::LOCALHOST.into(), |ConnectInfo(peer)| peer.ip());
     let peer = peer.to_canonical();
     if !config.is_proxy(peer) {
-        return peer;
+        return Source::Single(peer);
     }
     let headers = request.headers();
     let is_addressed_to_proxy = || {
         let origin = config.origin.as_deref();
         peer.is_loopback() && origin.is_some_and(|name| is_named(headers, request.uri(), name))
     };
-    match forwarded(headers, config) {
+    let forwarded = Forwarded::read(headers, config);
+    if let Some(disputed) = forwarded.disputed() {
+        return disputed;
+    }
+    Source::Single(match forwarded.usual.or(forwarded.standard) {
         Some(Some(client)) if !client.is_loopback() => client,
         Some(_) => UNKNOWN,
         None if is_addressed_to_proxy() => UNKNOWN,
         None => peer,
-    }
+    })
 }
 
 /// The addresses that are counted as one: an IPv4 address, or the part of an IPv6 address
@@ -61,27 +93,39 @@ pub(crate) fn networks(address: IpAddr) -> impl Iterator<Item = Network> + Clone
     bits.iter().map(move |&bits| Network::around(address, bits))
 }
 
-/// What proxies report: none without a header, and `Some(None)` where the report can't be
-/// used. A proxy sets one of the two headers and may pass on the client's own version of the
-/// other, so where both are there, they must agree.
-fn forwarded(headers: &HeaderMap, config: &Config) -> Option<Option<IpAddr>> {
-    let lines = |name| {
-        let lines = headers.get_all(name).iter().rev();
-        // From the right: what trusted proxies added. The left part is the client's own text,
-        // so a quote in it must not change how the right part is read.
-        lines.flat_map(|line| line.to_str().unwrap_or_default().rsplit(','))
-    };
-    let usual = headers.contains_key("x-forwarded-for").then(|| {
-        let entries = lines(header::HeaderName::from_static("x-forwarded-for"));
-        first_untrusted(entries.map(address), config)
-    });
-    let standard = headers.contains_key(header::FORWARDED).then(|| {
-        let entries = lines(header::FORWARDED);
-        first_untrusted(entries.map(forwarded_for), config)
-    });
-    match (usual, standard) {
-        (Some(one), Some(other)) => Some(one.filter(|_| one == other)),
-        (one, other) => one.or(other),
+/// What proxies report in either header: none without the header, and `Some(None)` where the
+/// report can't be used.
+struct Forwarded {
+    /// `X-Forwarded-For`.
+    usual: Option<Option<IpAddr>>,
+    /// `Forwarded` (RFC 7239).
+    standard: Option<Option<IpAddr>>,
+}
+
+impl Forwarded {
+    fn read(headers: &HeaderMap, config: &Config) -> Forwarded {
+        let lines = |name| {
+            let lines = headers.get_all(name).iter().rev();
+            // From the right: what trusted proxies added. The left part is the client's own
+            // text, so a quote in it must not change how the right part is read.
+            lines.flat_map(|line| line.to_str().unwrap_or_default().rsplit(','))
+        };
+        let usual = headers.contains_key("x-forwarded-for").then(|| {
+            let entries = lines(header::HeaderName::from_static("x-forwarded-for"));
+            first_untrusted(entries.map(address), config)
+        });
+        let standard = headers.contains_key(header::FORWARDED).then(|| {
+            let entries = lines(header::FORWARDED);
+            first_untrusted(entries.map(forwarded_for), config)
+        });
+        Forwarded { usual, standard }
+    }
+
+    /// A proxy sets one of the two headers and may pass on the client's own version of the
+    /// other, so where both are there, they must agree.
+    fn disputed(&self) -> Option<Source> {
+        let (usual, standard) = (self.usual?, self.standard?);
+        (usual != standard).then(|| Source::Disputed(usual.into_iter().chain(standard).collect()))
     }
 }
 

@@ -46,7 +46,7 @@ pub(crate) fn around(routes: Router<App>, app: &App) -> Router<App> {
 /// machine reaches it.
 pub(crate) fn around_metrics(routes: Router<App>, app: &App, local: bool) -> Router<App> {
     let named = move |State(app): State<App>, mut request: Request, next: Next| async move {
-        let address = address::of(&request, &app.config);
+        let address = address::of(&request, &app.config).address();
         Client::of(&request).comes_from(address);
         let is_ours = match is_probe(&request) {
             true => Ok(()),
@@ -125,14 +125,20 @@ fn judge(app: &App, request: &Request) -> Result<visitor::Met, Box<Response>> {
     let refused = |error: Error| Box::new(error.into_response());
     let config = &app.config;
     let client = Client::of(request);
-    let address = address::of(request, config);
-    client.comes_from(address);
-    let address = address::household(address);
+    let source = address::of(request, config);
+    client.comes_from(source.address());
+    let address = address::household(source.address());
     if !is_probe(request) {
         let origin = config.origin.as_deref();
         origin::host(request.headers(), request.uri(), origin, config.local).map_err(refused)?;
         app.rates.request(address).map_err(refused)?;
-        app.access.check_address(address).map_err(refused)?;
+        for &possible in source.all() {
+            let possible = address::household(possible);
+            app.access.check_address(possible).map_err(refused)?;
+        }
+        if let address::Source::Disputed(_) = source {
+            return Err(refused(disputed_address()));
+        }
     }
     origin::source(request.method(), request.headers(), request.uri(), config).map_err(refused)?;
     let met = match is_for_metrics(request) {
@@ -146,6 +152,15 @@ fn judge(app: &App, request: &Request) -> Result<visitor::Met, Box<Response>> {
         app.access.check(&met.who).map_err(refused)?;
     }
     Ok(met)
+}
+
+/// Which of the two is the client's own text isn't known, so neither can be counted or banned.
+fn disputed_address() -> Error {
+    Error::new(
+        Kind::BadRequest,
+        "the headers X-Forwarded-For and Forwarded name different addresses; send neither, and let \
+         the proxy in front of this server set one and remove the other",
+    )
 }
 
 fn is_for_metrics(request: &Request) -> bool {

@@ -480,7 +480,7 @@ async fn new_games_streams_and_messages_are_counted() {
         let bearer = format!("Bearer {}", access.token_of(number));
         let request = Request::get("/").header("authorization", bearer);
         let request = request.body(Body::empty()).expect("a request");
-        let address = household(address::of(&request, &config));
+        let address = household(address::of(&request, &config).address());
         visitor::meet(request.headers(), address, &config, &access)
             .expect("met")
             .who
@@ -722,7 +722,7 @@ async fn addresses_that_are_passed_on() {
             request = request.header("x-forwarded-for", told);
         }
         let request = request.body(Body::empty()).expect("a request");
-        let found = household(address::of(&request, &config));
+        let found = household(address::of(&request, &config).address());
         assert_eq!(found.to_string(), wanted, "{host} {told:?}");
     }
 }
@@ -818,8 +818,44 @@ async fn addresses_that_trusted_proxies_report() {
         let peer: std::net::IpAddr = peer.parse().expect("an address");
         let peer = axum::extract::ConnectInfo(std::net::SocketAddr::from((peer, 7)));
         request.extensions_mut().insert(peer);
-        let found = household(address::of(&request, &config));
+        let found = household(address::of(&request, &config).address());
         assert_eq!(found.to_string(), wanted, "{peer:?} {headers:?}");
+    }
+}
+
+/// Guards bans that a made-up `Forwarded` got around: nginx sets `X-Forwarded-For` and passes the
+/// client's own `Forwarded` on, and the address was then unknown and covered by no ban.
+#[tokio::test]
+async fn headers_that_name_two_clients_are_refused() {
+    let store = Store::in_memory().await.expect("opens");
+    for banned in ["1.2.3.4", "2001:db8:7::1"] {
+        let target = banned.parse().expect("an address");
+        store.ban(target, None).await.expect("banned");
+    }
+    let mut config = Config::new(store, "tables".into());
+    config.origin = Some("https://a.example".into());
+    let server = crate::app::router(&App::new(config));
+    for (usual, standard, status) in [
+        ("1.2.3.4", "for=1.2.3.4", 403),
+        ("1.2.3.4", "for=6.6.6.6", 403),
+        ("1.2.3.4", "for=unknown", 403),
+        ("1.2.3.4", "", 403),
+        ("6.6.6.6", "for=1.2.3.4", 403),
+        ("6.6.6.6", "for=\"[2001:db8:7:0:9::]\"", 403),
+        ("6.6.6.6", "for=7.7.7.7", 400),
+        ("6.6.6.6", "nonsense", 400),
+        ("nonsense", "for=7.7.7.7", 400),
+        ("6.6.6.6", "for=6.6.6.6", 200),
+    ] {
+        let headers = [("x-forwarded-for", usual), ("forwarded", standard)];
+        let answer = ask(&server, "GET", "/rules", &headers).await;
+        assert_eq!(answer.status(), status, "{headers:?}");
+        if status == 400 {
+            let answer = text(answer).await;
+            assert!(answer.contains("name different addresses"), "{answer}");
+        }
+        let health = ask(&server, "GET", "/healthz", &headers).await;
+        assert_eq!(health.status(), StatusCode::OK);
     }
 }
 
