@@ -17,10 +17,10 @@ const SAVED_LINE: usize = 24;
 const SAVED_MOVES: usize = 3;
 
 /// Changes whenever the same game may be judged differently: saved reviews of another version are made again.
-pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "/1");
+pub const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "/2");
 
-/// What a look remembers: a table of another size finds other moves first.
-const MEMORY: usize = 16 << 20;
+/// Bytes that a look remembers: a table of another size finds other moves first.
+pub const MEMORY: usize = 16 << 20;
 
 /// The settings of every look: one thread, one seed, one size of table, so that a review finds the same each time.
 #[must_use]

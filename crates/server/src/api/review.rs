@@ -8,7 +8,7 @@ use std::time::Duration;
 use axum::extract::{Path, State};
 use axum::response::Response;
 use futures_util::{Stream, stream};
-use noughts_engine::Report;
+use noughts_engine::{Limits, Report};
 use noughts_rules::{AnyPlay, Player};
 use noughts_session::Worth;
 use noughts_session::judge::Kind as Badness;
@@ -26,7 +26,7 @@ use super::lines::lines;
 use crate::app::App;
 use crate::error::Error;
 use crate::guard::{Owner, Visitor};
-use crate::pool::Place;
+use crate::pool::{Ending, Place};
 use crate::view::words;
 use noughts_pictures::{self as pictures, Mistake, Point};
 
@@ -247,17 +247,15 @@ impl Review {
         // Replaying a deep board takes too long for a task.
         let then = tokio::task::spawn_blocking(move || words::past(&play, at));
         let then = then.await.ok()?;
-        let watching = loop {
-            match self.app.pool.look(self.owner, &then, limits) {
-                Ok(watching) => break watching,
-                Err(_) => tokio::time::sleep(PATIENCE).await,
-            }
-        };
-        let mut finish = std::pin::pin!(watching.finish());
         let report = loop {
-            match timeout(HURRY, &mut finish).await {
-                Ok(report) => break report,
-                Err(_) => self.app.pool.hurry(),
+            match self.finished(&then, limits).await {
+                (Ending::Complete, report) => break report,
+                // With less than all nodes the review would find something else each time.
+                (Ending::Stopped, _) if !self.place.is_lost() => {}
+                (Ending::Stopped | Ending::Failed, _) => {
+                    self.unsaved = None;
+                    return None;
+                }
             }
         };
         let made = self.moves.get(at).map(String::as_str);
@@ -266,6 +264,24 @@ impl Review {
         self.tell(at);
         self.tell(at + 1);
         Some(())
+    }
+
+    /// Looks at a position until the look ends.
+    async fn finished(&self, play: &AnyPlay, limits: Limits) -> (Ending, Report<String>) {
+        let watching = loop {
+            match self.app.pool.look(self.owner, play, limits) {
+                Ok(watching) => break watching,
+                Err(_) if self.place.is_lost() => return (Ending::Stopped, Report::empty()),
+                Err(_) => tokio::time::sleep(PATIENCE).await,
+            }
+        };
+        let mut finish = std::pin::pin!(watching.finish());
+        loop {
+            match timeout(HURRY, &mut finish).await {
+                Ok(finished) => return finished,
+                Err(_) => self.app.pool.hurry(),
+            }
+        }
     }
 
     /// Tells of a moment what is new.

@@ -34,6 +34,8 @@ pub(super) struct Size {
     /// So many of one visitor are done at once; of one address, all but one of the
     /// threads.
     pub(super) each: usize,
+    /// This many looks of reviews are done at once.
+    pub(super) looks: usize,
     pub(super) rank: Rank,
 }
 
@@ -67,6 +69,9 @@ pub(super) struct About {
     pub(super) cut: Stop,
     /// It takes so much memory that only one such is done at a time.
     pub(super) large: bool,
+    /// It's a look of a review. Those must be complete to be saved, so they never make room for
+    /// others: their nodes are limited, and each look waits for its own turn.
+    pub(super) look: bool,
 }
 
 /// Threads and their queue. Dropping it stops what is done and waits for nobody.
@@ -150,6 +155,9 @@ impl Crew {
     pub(super) fn hurry(&self, share: Duration) {
         let state = self.shared.lock();
         let waiting = state.waiting.iter().map(|task| &task.about);
+        // A look that waits for other looks gets no turn from an analysis that ends.
+        let has_looks = state.running_looks() >= self.shared.size.looks;
+        let waiting = waiting.filter(|about| !(about.look && has_looks));
         let waiting: Vec<&About> = waiting.filter(|about| !about.stop.is_stopped()).collect();
         let leaving = |(about, _): &&(About, Instant)| about.cut.is_stopped();
         if waiting.len() <= state.running.iter().filter(leaving).count() {
@@ -160,7 +168,7 @@ impl Crew {
             waiting.any(|waits| waits.owner.visitor != about.owner.visitor)
         };
         let running = state.running.iter().filter(|(about, since)| {
-            !about.stop.is_stopped() && since.elapsed() >= share && others(about)
+            !about.look && !about.stop.is_stopped() && since.elapsed() >= share && others(about)
         });
         if let Some((about, _)) = running.min_by_key(|(_, since)| *since) {
             about.cut.stop();
@@ -192,6 +200,11 @@ impl Drop for Crew {
 }
 
 impl State {
+    fn running_looks(&self) -> usize {
+        let running = self.running.iter();
+        running.filter(|(about, _)| about.look).count()
+    }
+
     /// The place in the queue of the task whose turn it is.
     fn next(&self, size: &Size) -> Option<usize> {
         let running = |is: &dyn Fn(&About) -> bool| {
@@ -199,13 +212,17 @@ impl State {
             running.filter(|(about, _)| is(about)).count()
         };
         let large = running(&|about| about.large) > 0;
+        let has_looks = self.running_looks() >= size.looks;
         let of_address = (size.threads - 1).max(1);
         let mut best = None;
         for (place, Task { about, .. }) in self.waiting.iter().enumerate() {
             let Owner { visitor, address } = about.owner;
             let here = running(&|about| about.owner.address == address);
             let mine = running(&|about| about.owner.visitor == visitor);
-            if (about.large && large) || here >= of_address || mine >= size.each {
+            if (about.large && large) || (about.look && has_looks) {
+                continue;
+            }
+            if here >= of_address || mine >= size.each {
                 continue;
             }
             let turn_here = self.of_address.get(&address).copied().unwrap_or_default();

@@ -50,6 +50,17 @@ impl Drop for Job {
     }
 }
 
+/// How an analysis came to its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Ending {
+    /// It used its limits, or proved the value.
+    Complete,
+    /// It was stopped before that: others waited, nobody did, or the server stops.
+    Stopped,
+    /// It panicked.
+    Failed,
+}
+
 /// What an analysis knows by now.
 #[derive(Clone, Default)]
 pub(crate) struct Known {
@@ -61,6 +72,8 @@ pub(crate) struct Known {
     pub(crate) report: Option<Arc<Report<String>>>,
     /// It has come to its end.
     pub(crate) done: bool,
+    /// How, if it was ever begun.
+    ending: Option<Ending>,
 }
 
 impl Known {
@@ -70,9 +83,10 @@ impl Known {
     }
 
     /// It ends; perhaps there is something to say of it.
-    pub(super) fn end(&mut self, note: Option<&str>) {
+    pub(super) fn end(&mut self, ending: Ending, note: Option<&str>) {
         self.number += 1;
         self.done = true;
+        self.ending = Some(ending);
         if let Some(note) = note {
             let known = self.report.as_deref().cloned();
             self.report = Some(Arc::new(Report {
@@ -123,11 +137,15 @@ impl Watching {
         let _ = self.known.wait_for(|known| known.done).await;
     }
 
-    /// Waits for the end and gives all that is known.
-    pub(crate) async fn finish(mut self) -> Report<String> {
+    /// Waits for the end. Returns how it ended, and all that is known.
+    pub(crate) async fn finish(mut self) -> (Ending, Report<String>) {
         self.ended().await;
-        let report = self.known.borrow().report.clone();
-        report.map_or_else(Report::empty, |report| (*report).clone())
+        let known = self.known.borrow().clone();
+        let report = known
+            .report
+            .map_or_else(Report::empty, Arc::unwrap_or_clone);
+        // One that was never begun was stopped before its turn.
+        (known.ending.unwrap_or(Ending::Stopped), report)
     }
 }
 

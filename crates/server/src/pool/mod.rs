@@ -27,7 +27,7 @@ pub(crate) use crew::Load;
 use crew::{About, Crew, Rank, Size};
 pub(crate) use desks::Place;
 use desks::{Desks, Wish};
-pub(crate) use job::{Job, Known, Watching};
+pub(crate) use job::{Ending, Job, Known, Watching};
 use memory::BotMemory;
 pub(crate) use shelf::{Shelf, TableState};
 
@@ -89,6 +89,7 @@ impl Pool {
             threads: cores + 1,
             waiting: MOVES_WAITING,
             each: 1,
+            looks: 0,
             rank: Rank::Usual,
         };
         let quick = Size {
@@ -99,12 +100,17 @@ impl Pool {
             threads: HINTS,
             waiting: HINTS_WAITING,
             each: 1,
+            looks: 0,
             rank: Rank::Lowest,
         };
+        let for_analyses = (budget / 4).min(ANALYSES_MEMORY);
+        let threads = cores.max(LEAST_ANALYSES);
+        let looks = most_looks(for_analyses, threads);
         let analyses = Size {
-            threads: cores.max(LEAST_ANALYSES),
+            threads,
             waiting: ANALYSES_WAITING,
             each: 2,
+            looks,
             ..hints
         };
         let pictures = Size {
@@ -112,14 +118,13 @@ impl Pool {
             waiting: PICTURES_WAITING,
             ..hints
         };
-        let for_analyses = (budget / 4).min(ANALYSES_MEMORY);
         let for_bots = budget - for_analyses;
         // Those that think at the same time always fit.
         let most_bots = usual.threads + hints.threads;
         Pool {
             memory: BotMemory::new(for_bots),
             bot_memory: (for_bots / most_bots).clamp(LEAST_MEMORY, BOT_MEMORY),
-            analysis_memory: (for_analyses / analyses.threads).clamp(LEAST_MEMORY, ANALYSIS_MEMORY),
+            analysis_memory: analysis_memory(for_analyses, threads, looks),
             moves: Crew::new("bot", usual),
             quick: Crew::new("quick bot", quick),
             hints: Crew::new("hint", hints),
@@ -243,7 +248,11 @@ impl Pool {
         limits: Limits,
     ) -> Result<Watching, Error> {
         let settings = review::settings(self.analysis_settings(play));
-        self.watched(play, settings, limits, &about(owner, play))
+        let about = About {
+            look: true,
+            ..about(owner, play)
+        };
+        self.watched(play, settings, limits, &about)
     }
 
     /// Draws a picture, which takes a while for large ones.
@@ -261,6 +270,7 @@ impl Pool {
             stop: Stop::new(),
             cut: Stop::new(),
             large: false,
+            look: false,
         };
         self.pictures.take(task, &about);
         let busy = |_| Error::new(Kind::Busy, "too many pictures are wanted; try again later");
@@ -291,13 +301,17 @@ impl Pool {
                     tell.send_modify(|known| known.learn(report.clone()));
                 });
             });
-            let broken = catch_unwind(work).is_err();
-            let note = match (broken, cut.is_stopped()) {
-                (true, _) => Some("the analysis broke down over this position"),
-                (false, true) => Some("others wait for their analysis; ask again to go on"),
-                (false, false) => None,
+            let ending = match catch_unwind(work) {
+                Err(_) => Ending::Failed,
+                Ok(()) if stopped.is_stopped() => Ending::Stopped,
+                Ok(()) => Ending::Complete,
             };
-            tell.send_modify(|known| known.end(note));
+            let note = match (ending, cut.is_stopped()) {
+                (Ending::Failed, _) => Some("the analysis broke down over this position"),
+                (_, true) => Some("others wait for their analysis; ask again to go on"),
+                (_, false) => None,
+            };
+            tell.send_modify(|known| known.end(ending, note));
         };
         if self.analyses.take(task, about) {
             Ok(Watching::new(about.stop.clone(), known))
@@ -314,7 +328,23 @@ fn about(owner: Owner, play: &AnyPlay) -> About {
         stop: Stop::new(),
         cut: Stop::new(),
         large: play.count_moves() > LARGE,
+        look: false,
     }
+}
+
+/// How many looks of reviews run at once: their tables have one size, whatever the budget, and
+/// take half of it at most. One always runs.
+fn most_looks(for_analyses: usize, threads: usize) -> usize {
+    (for_analyses / 2 / review::MEMORY).clamp(1, threads)
+}
+
+/// What the tables of one analysis may take, so that all threads together stay within the
+/// budget, whether they analyze or as many of them as may look at reviews.
+fn analysis_memory(for_analyses: usize, threads: usize, looks: usize) -> usize {
+    let with_looks = for_analyses.saturating_sub(looks * review::MEMORY);
+    let with_looks = with_looks.checked_div(threads - looks);
+    let each = (for_analyses / threads).min(with_looks.unwrap_or(usize::MAX));
+    each.clamp(LEAST_MEMORY, ANALYSIS_MEMORY)
 }
 
 /// Those that look at the board and answer, in milliseconds at most.

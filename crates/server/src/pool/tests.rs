@@ -158,7 +158,8 @@ async fn an_analysis_tells_all_it_knows_at_its_end() {
     let pool = pool();
     let solved = AnyPlay::from_text(Variant::CLASSIC, "xox/.o./ox. x").expect("a position");
     let analysis = pool.analyse(visitor(1), &solved, Limits::nodes(10_000));
-    let report = analysis.expect("room").finish().await;
+    let (ending, report) = analysis.expect("room").finish().await;
+    assert_eq!(ending, Ending::Complete);
     assert_eq!(report.value.to_string(), "draw");
     assert!(
         report
@@ -261,6 +262,7 @@ fn crew(threads: usize) -> Crew {
             threads,
             waiting: 100,
             each: 1,
+            looks: 1,
             rank: Rank::Usual,
         },
     )
@@ -411,5 +413,111 @@ async fn a_tiny_budget_is_enough_to_think() {
     let analysis = pool
         .analyse(visitor(1), &deep, Limits::nodes(100))
         .expect("room");
-    assert!(analysis.finish().await.best.is_some());
+    assert!(analysis.finish().await.1.best.is_some());
+}
+
+/// Guards reviews that saved what a look had found before it made room for others.
+#[tokio::test]
+async fn a_look_of_a_review_is_never_cut_off() {
+    let crew = crew(1);
+    let (look, other) = (task(visitor(1)), task(visitor(2)));
+    let look = About { look: true, ..look };
+    assert!(crew.take(endless(&look), &look));
+    until(|| crew.load().running == 1).await;
+    assert!(crew.take(endless(&other), &other));
+    crew.hurry(Duration::ZERO);
+    assert!(!look.stop.is_stopped(), "it has nodes left");
+    look.stop.stop();
+    other.stop.stop();
+
+    let pool = pool();
+    let deep = play("ultimate");
+    let limits = Limits::nodes(20_000);
+    let alone = pool.look(visitor(1), &deep, limits).expect("room");
+    let alone = alone.finish().await;
+    assert_eq!(alone.0, Ending::Complete);
+
+    // All threads but one analyze, one looks, and others wait.
+    let mut all = Vec::new();
+    let look = pool.look(visitor(1), &deep, limits).expect("room");
+    for number in 2..40 {
+        let analysis = pool.analyse(visitor(number), &deep, Limits::NONE);
+        all.push(analysis.expect("room"));
+    }
+    until(|| pool.load()[1].waiting > 0).await;
+    let mut finish = std::pin::pin!(look.finish());
+    let looked = loop {
+        // Whatever runs has had its share.
+        pool.analyses.hurry(Duration::ZERO);
+        match futures_util::FutureExt::now_or_never(&mut finish) {
+            Some(looked) => break looked,
+            None => std::thread::yield_now(),
+        }
+    };
+    assert_eq!(looked.0, Ending::Complete);
+    let told = |report: &noughts_engine::Report<String>| {
+        (
+            report.value,
+            report.best.clone(),
+            report.depth,
+            report.nodes,
+        )
+    };
+    assert_eq!(told(&looked.1), told(&alone.1), "the same on a busy server");
+}
+
+/// Whoever waits for the end learns whether it is one.
+#[tokio::test]
+async fn an_analysis_that_was_cut_off_says_so() {
+    let pool = pool();
+    let deep = play("ultimate");
+    let mut all = Vec::new();
+    for number in 1..40 {
+        let analysis = pool.analyse(visitor(number), &deep, Limits::NONE);
+        all.push(analysis.expect("room"));
+    }
+    until(|| pool.load()[1].waiting > 0 && running(&pool).1 >= LEAST_ANALYSES).await;
+    pool.analyses.hurry(Duration::ZERO);
+    let ends = all.into_iter().map(|one| Box::pin(one.finish()));
+    let ((ending, report), _, rest) = futures_util::future::select_all(ends).await;
+    assert_eq!(ending, Ending::Stopped);
+    assert!(report.note.is_some_and(|note| note.contains("others wait")));
+    drop(rest);
+}
+
+/// Guards looks that took 16 MiB on every thread, whatever the budget.
+#[tokio::test]
+async fn looks_stay_within_the_budget_of_analyses() {
+    for for_analyses in [0, 1 << 20, 16 << 20, 64 << 20, ANALYSES_MEMORY] {
+        for threads in [LEAST_ANALYSES, 7, 64] {
+            let looks = most_looks(for_analyses, threads);
+            assert!((1..=threads).contains(&looks));
+            let each = analysis_memory(for_analyses, threads, looks);
+            assert!(each >= LEAST_MEMORY);
+            // Below that, one look and the least tables are what is needed to work at all.
+            let least = review::MEMORY + threads * LEAST_MEMORY;
+            for looking in [0, looks] {
+                let used = looking * review::MEMORY + (threads - looking) * each;
+                let most = for_analyses.max(least);
+                assert!(used <= most, "{used} of {for_analyses}, {threads} threads");
+            }
+        }
+    }
+
+    let crew = crew(4);
+    let look = |number| About {
+        look: true,
+        ..task(visitor(number))
+    };
+    let (first, second, other) = (look(1), look(2), task(visitor(3)));
+    for about in [&first, &second, &other] {
+        assert!(crew.take(endless(about), about));
+    }
+    until(|| crew.load().running == 2).await;
+    other.stop.stop();
+    until(|| crew.load().running == 1).await;
+    assert_eq!(crew.load().waiting, 1, "though threads are free");
+    first.stop.stop();
+    until(|| crew.load().waiting == 0).await;
+    second.stop.stop();
 }
