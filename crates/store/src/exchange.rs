@@ -29,7 +29,7 @@ pub struct Imported {
 const GAMES_AT_ONCE: usize = 200;
 
 /// How long they have it. Other programs look only now and then whether the file is free.
-const PAUSE: Duration = Duration::from_millis(20);
+pub(crate) const PAUSE: Duration = Duration::from_millis(20);
 
 /// So many moves are written with one statement.
 const MOVES_AT_ONCE: usize = 500;

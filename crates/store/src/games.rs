@@ -228,14 +228,7 @@ impl Store {
                     return Err(elsewhere(game).into());
                 }
                 note_stale(writing, "games.id = $1", game.0).await?;
-                for sql in [
-                    "UPDATE games SET next = NULL
-                     WHERE next = (SELECT uid FROM games WHERE id = $1)",
-                    "DELETE FROM games WHERE id = $1",
-                ] {
-                    sqlx::query(sql).bind(game.0).execute(&mut *writing).await?;
-                }
-                Ok(())
+                delete_row(writing, game).await
             })
         })
         .await
@@ -267,6 +260,23 @@ impl Store {
             .filter(|&holder| holder != this.uid());
         other.is_some_and(|holder| this.is_alive(holder))
     }
+}
+
+/// Deletes a game with its moves; the game that it follows can be followed again.
+pub(crate) async fn delete_row(
+    connection: &mut SqliteConnection,
+    game: GameId,
+) -> Result<(), Trouble> {
+    for sql in [
+        "UPDATE games SET next = NULL WHERE next = (SELECT uid FROM games WHERE id = $1)",
+        "DELETE FROM games WHERE id = $1",
+    ] {
+        sqlx::query(sql)
+            .bind(game.0)
+            .execute(&mut *connection)
+            .await?;
+    }
+    Ok(())
 }
 
 fn elsewhere(game: GameId) -> StoreError {

@@ -9,7 +9,8 @@ use sqlx::{QueryBuilder, Sqlite, SqliteConnection};
 
 use crate::access::note_stale;
 use crate::error::{StoreError, Trouble};
-use crate::games::GameId;
+use crate::exchange::PAUSE;
+use crate::games::{GameId, delete_row};
 use crate::listing::{name_of, seat};
 use crate::name::Name;
 use crate::seat::{Seat, Tally};
@@ -113,6 +114,9 @@ pub struct Deleted {
 
 /// A person's number and name, when they last began a game, and which.
 type PlayerRow = (i64, String, i64, i64);
+
+/// Games that are deleted with a person by one transaction.
+const DELETED_AT_ONCE: i64 = 50;
 
 /// People whose games are counted by one statement.
 const COUNTED_AT_ONCE: usize = 500;
@@ -376,44 +380,105 @@ impl Store {
 
     /// Deletes a person. Games against other people stay for those, with the seat
     /// nameless; all other games go. A server that plays such a game drops it within
-    /// seconds.
+    /// seconds. A few games at a time, so that others can write in between, and the person
+    /// last: where it ends early, calling it again deletes the rest. Returns what this call
+    /// did.
     ///
     /// # Errors
     /// There is nobody of this name, another program plays a game of theirs at its own
     /// board, or no writing.
     pub async fn delete(&self, name: &Name) -> Result<Deleted, StoreError> {
         self.told(async {
-            let mut writing = self.write().await?;
-            let person = find(&mut writing, name).await?;
-            let person = person.ok_or_else(|| StoreError::NoSuchPerson(name.clone()))?;
-            let id = person.id;
-            let holders: Vec<String> = sqlx::query_scalar(
-                "SELECT holder FROM games
-                 WHERE (x_person = $1 OR o_person = $1) AND ended IS NULL AND holder IS NOT NULL
-                 AND NOT EXISTS (SELECT 1 FROM sitters WHERE sitters.game = games.id)",
-            )
-            .bind(id)
-            .fetch_all(&mut *writing)
-            .await?;
-            if holders.iter().any(|holder| self.program().is_alive(holder)) {
-                return Err(StoreError::Playing(person.name).into());
+            let mut deleted = {
+                let mut reading = self.lists().begin().await?;
+                let person = find(&mut reading, name).await?;
+                let person = person.ok_or_else(|| StoreError::NoSuchPerson(name.clone()))?;
+                self.check_not_playing(&mut reading, &person).await?;
+                Deleted {
+                    name: person.name,
+                    gone: 0,
+                    kept: 0,
+                }
+            };
+            while let Some((gone, kept)) = self.delete_some(name).await? {
+                deleted.gone += gone;
+                deleted.kept += kept;
+                tokio::time::sleep(PAUSE).await;
             }
-            let deleted = fate(&mut writing, person).await?;
-            let theirs = "(games.x_person = $1 OR games.o_person = $1)";
-            note_stale(&mut writing, theirs, id).await?;
-            for sql in [
-                "DELETE FROM games WHERE x_person = $1 AND o_person IS NULL",
-                "DELETE FROM games WHERE o_person = $1 AND x_person IS NULL",
-                "UPDATE games SET x_person = NULL WHERE x_person = $1",
-                "UPDATE games SET o_person = NULL WHERE o_person = $1",
-                "DELETE FROM people WHERE id = $1",
-            ] {
-                sqlx::query(sql).bind(id).execute(&mut *writing).await?;
-            }
-            self.commit(writing, 1).await?;
             Ok(deleted)
         })
         .await
+    }
+
+    /// Deletes some of a person's games, or the person if there are none left. Returns how
+    /// many games went and how many stayed for others; none once the person is gone.
+    pub(crate) async fn delete_some(&self, name: &Name) -> Result<Option<(u64, u64)>, Trouble> {
+        let mut writing = self.write().await?;
+        let Some(person) = find(&mut writing, name).await? else {
+            return Ok(None);
+        };
+        let games: Vec<(i64, bool, Option<String>)> = sqlx::query_as(
+            "SELECT id, x_person IS NULL OR o_person IS NULL,
+                    CASE WHEN ended IS NULL AND NOT EXISTS
+                              (SELECT 1 FROM sitters WHERE sitters.game = games.id)
+                         THEN holder END
+             FROM games WHERE x_person = $1 OR o_person = $1 LIMIT $2",
+        )
+        .bind(person.id)
+        .bind(DELETED_AT_ONCE)
+        .fetch_all(&mut *writing)
+        .await?;
+        if games.is_empty() {
+            sqlx::query("DELETE FROM people WHERE id = $1")
+                .bind(person.id)
+                .execute(&mut *writing)
+                .await?;
+            self.commit(writing, 1).await?;
+            return Ok(None);
+        }
+        let (mut gone, mut kept) = (0, 0);
+        for (game, is_alone, holder) in games {
+            // Somebody may have started it a moment ago.
+            if holder.is_some_and(|holder| self.program().is_alive(&holder)) {
+                return Err(StoreError::Playing(person.name).into());
+            }
+            note_stale(&mut writing, "games.id = $1", game).await?;
+            if is_alone {
+                delete_row(&mut writing, GameId(game)).await?;
+                gone += 1;
+                continue;
+            }
+            for sql in [
+                "UPDATE games SET x_person = NULL WHERE id = $1 AND x_person = $2",
+                "UPDATE games SET o_person = NULL WHERE id = $1 AND o_person = $2",
+            ] {
+                let query = sqlx::query(sql).bind(game).bind(person.id);
+                query.execute(&mut *writing).await?;
+            }
+            kept += 1;
+        }
+        self.commit(writing, 1).await?;
+        Ok(Some((gone, kept)))
+    }
+
+    /// Refuses to touch somebody who plays at another program's board: it would play on.
+    async fn check_not_playing(
+        &self,
+        connection: &mut SqliteConnection,
+        person: &Person,
+    ) -> Result<(), Trouble> {
+        let holders: Vec<String> = sqlx::query_scalar(
+            "SELECT holder FROM games
+             WHERE (x_person = $1 OR o_person = $1) AND ended IS NULL AND holder IS NOT NULL
+             AND NOT EXISTS (SELECT 1 FROM sitters WHERE sitters.game = games.id)",
+        )
+        .bind(person.id)
+        .fetch_all(connection)
+        .await?;
+        match holders.iter().any(|holder| self.program().is_alive(holder)) {
+            true => Err(StoreError::Playing(person.name.clone()).into()),
+            false => Ok(()),
+        }
     }
 }
 

@@ -128,6 +128,10 @@ pub(crate) fn migrations() -> Vec<Migration> {
         ("guests", include_str!("../migrations/0008_guests.sql")),
         ("reviews", include_str!("../migrations/0009_reviews.sql")),
         ("assisted", include_str!("../migrations/0010_assisted.sql")),
+        (
+            "unnamed visitors",
+            include_str!("../migrations/0011_unnamed_visitors.sql"),
+        ),
     ];
     let numbered = (1..).zip(versions);
     let migrations = numbered.map(|(version, (what, sql))| {

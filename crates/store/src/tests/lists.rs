@@ -473,3 +473,50 @@ async fn what_was_copied_is_in_the_file() {
         .expect("read");
     assert_eq!((before, after), (0, 0));
 }
+
+/// Guards a deletion that was one transaction over all games of a player: moves of others were
+/// refused meanwhile.
+#[tokio::test]
+async fn a_player_is_deleted_in_steps_that_can_be_resumed() {
+    let store = Store::in_memory().await.expect("opens");
+    let ada = name("Ada");
+    let mut text = String::new();
+    for i in 0..120 {
+        let other = if i % 12 == 0 { "Bob" } else { "?" };
+        text += &format!("[Variant \"classic\"]\n[X \"Ada\"]\n[O \"{other}\"]\n");
+        text += &format!("[Id \"{i:032x}\"]\n\n1. b2 a1 1-0\n\n");
+    }
+    let records = Record::read_all(&text).expect("records");
+    store.import(&records).await.expect("imported");
+
+    let (gone, kept) = store
+        .told(store.delete_some(&ada))
+        .await
+        .expect("deleted")
+        .expect("the first of several steps");
+    assert_eq!(gone + kept, 50);
+    assert!(store.tally(&ada).await.expect("read").is_some(), "not yet");
+    let left = store.would_delete(&ada).await.expect("read");
+    let left = left.expect("there");
+    assert_eq!(left.gone + left.kept, 70);
+
+    assert_eq!(store.delete(&ada).await.expect("deleted"), left);
+    assert_eq!(store.tally(&ada).await.expect("read"), None);
+    assert_eq!((gone + left.gone, kept + left.kept), (110, 10));
+    let games = store.games(&Filter::default()).await.expect("read");
+    assert_eq!(games.len(), 10);
+    assert!(games.iter().all(|game| game.seats[0] == Seat::Deleted));
+}
+
+/// Guards a walk through all games for each one that is deleted.
+#[tokio::test]
+async fn the_game_before_another_is_found_by_an_index() {
+    let store = Store::in_memory().await.expect("opens");
+    let query =
+        QueryBuilder::new("SELECT id FROM games WHERE next = (SELECT uid FROM games WHERE id = 1)");
+    let plan = plan(&store, &query).await;
+    assert!(
+        plan.iter().any(|step| step.contains("games_next")),
+        "{plan:#?}"
+    );
+}

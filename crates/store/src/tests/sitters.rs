@@ -184,3 +184,62 @@ async fn a_visitor_finds_the_games_in_which_they_sit() {
         assert_eq!(ids, expected);
     }
 }
+
+/// Guards visitors without a name who shared the records of "Player 1" and "Player 2": games of
+/// a server become guests' games, and those of a terminal stay.
+#[tokio::test]
+async fn unnamed_visitors_of_an_older_store_become_guests() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let options = SqliteConnectOptions::new()
+        .filename(dir.path().join("noughts.db"))
+        .create_if_missing(true);
+    let pool = SqlitePoolOptions::new().connect_lazy_with(options);
+    let old: Vec<_> = migrations().into_iter().take(10).collect();
+    let migrator = Migrator::with_migrations(old);
+    migrator.run(&pool).await.expect("made");
+    for sql in [
+        "INSERT INTO people (id, name, key, since, last, last_game) VALUES
+         (1, 'Player 1', 'player 1', 5, 40, 4), (2, 'Player 2', 'player 2', 5, 30, 3),
+         (3, 'Ada', 'ada', 20, 30, 3)",
+        "INSERT INTO games (id, uid, variant, x_person, o_person, o_bot, began, ended, result, how)
+         VALUES
+         (1, '00000000000000000000000000000001', 'classic', 1, 2, NULL, 5, 6, 'x', 'resigned'),
+         (2, '00000000000000000000000000000002', 'classic', 1, NULL, 'easy', 20, 21, 'x', 'resigned'),
+         (3, '00000000000000000000000000000003', 'classic', 3, 2, NULL, 30, 31, 'o', 'resigned'),
+         (4, '00000000000000000000000000000004', 'classic', 1, NULL, 'easy', 40, 41, 'o', 'resigned')",
+        // All but the second are a server's.
+        "INSERT INTO sitters (game, side, token_hash) VALUES (1, 'x', '01'), (1, 'o', '02'),
+         (3, 'x', '03'), (4, 'o', '04')",
+    ] {
+        sqlx::query(sql).execute(&pool).await.expect("written");
+    }
+    pool.close().await;
+
+    let store = Store::open(dir.path()).await.expect("opens");
+    let bot = || Seat::Bot("easy".into());
+    let games = store.games(&Filter::default()).await.expect("read");
+    let seats: Vec<[Seat; 2]> = games.into_iter().map(|game| game.seats).collect();
+    assert_eq!(
+        seats,
+        [
+            [Seat::Guest, bot()],
+            [person("Ada"), Seat::Guest],
+            [person("Player 1"), bot()],
+            [Seat::Guest, Seat::Guest],
+        ]
+    );
+    let people = store.people().await.expect("read");
+    let counted: Vec<(&str, u64, u64)> = people
+        .iter()
+        .map(|(name, tally)| (name.as_str(), tally.wins, tally.losses))
+        .collect();
+    // By their last games: the terminal's game of "Player 1" is older than Ada's.
+    assert_eq!(counted, [("Ada", 0, 1), ("Player 1", 1, 0)]);
+    let one = Name::new("Player 1").expect("a name");
+    let record = store.record(&one).await.expect("read").expect("there");
+    assert_eq!(record.since.as_millis(), 20);
+    let ada = Name::new("Ada").expect("a name");
+    let ada = store.record(&ada).await.expect("read").expect("there");
+    assert_eq!(ada.by_opponent[0].0, Seat::Guest);
+    store.close().await;
+}
