@@ -1,6 +1,7 @@
 //! `/games`: the list.
 
 use axum::extract::{Query, State};
+use axum::response::IntoResponse;
 use noughts_store::{Filter, GameId, Name};
 use serde::Deserialize;
 
@@ -29,7 +30,7 @@ pub(super) struct Wanted {
 pub(super) async fn games(
     State(app): State<App>,
     Query(wanted): Query<Wanted>,
-) -> Result<Page, Error> {
+) -> Result<impl IntoResponse, Error> {
     let mut listing = Listing {
         player: wanted.player.trim().into(),
         opponent: wanted.opponent.trim().into(),
@@ -57,7 +58,10 @@ pub(super) async fn games(
             format!("/games?{query}{and}before={}", last.id)
         });
     }
-    Ok(Page(pages::games(&listing)))
+    Ok(Page::answering(
+        listing.problem.is_some(),
+        pages::games(&listing),
+    ))
 }
 
 /// The filters, or what is wrong with one.

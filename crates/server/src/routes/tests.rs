@@ -116,6 +116,8 @@ async fn a_page_with_a_wrong_variant_says_so_in_its_status_too() {
         ("/new?variant=nonsense", "<code>nonsense</code>"),
         ("/new?variant=mnk:3,3,4", "<code>mnk:3,3,4</code>"),
         ("/analysis?variant=nonsense", "<code>nonsense</code>"),
+        ("/games?variant=nonsense", "<code>nonsense</code>"),
+        ("/games?open=perhaps", "The state is all"),
         ("/analysis?variant=classic&position=xxxx", "fix it below"),
         ("/analysis?variant=classic&moves=b2+b2", "fix it below"),
     ] {

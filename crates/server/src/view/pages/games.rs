@@ -104,7 +104,7 @@ fn filters(listing: &Listing) -> Markup {
                 }
             }
             button.primary type="submit" { "Show" }
-            @if let Some(problem) = &listing.problem { p.problem role="alert" { (words::upper(problem)) "." } }
+            @if let Some(problem) = &listing.problem { p.problem role="alert" { (words::sentence(problem)) } }
         }
     }
 }
