@@ -124,6 +124,31 @@ impl Store {
         .await
     }
 
+    /// The newest games in which a visitor acts for a seat and that go on, at most this many. It
+    /// is a short read, and doesn't wait for lists and exports.
+    ///
+    /// # Errors
+    /// The file can't be read.
+    pub async fn open_games_of(
+        &self,
+        sitter: SecretHash,
+        limit: u32,
+    ) -> Result<Vec<Listed>, StoreError> {
+        let filter = Filter {
+            open: Some(true),
+            played: true,
+            sitter: Some(sitter),
+            limit: Some(limit),
+            ..Filter::default()
+        };
+        let mut query = filter.query()?;
+        self.told(async {
+            let rows = query.build().fetch_all(self.reader()).await?;
+            rows.iter().map(Listed::read).collect()
+        })
+        .await
+    }
+
     /// Has anybody of this name played, or is there a person of this name? A computer's
     /// name counts if it is in a game.
     ///

@@ -1,7 +1,6 @@
 //! `/`: the first board, the games that one has not finished, and those to choose from.
 
 use axum::extract::State;
-use noughts_store::Filter;
 
 use super::Page;
 use crate::app::App;
@@ -13,13 +12,7 @@ use crate::view::pages;
 const OFFERED: u32 = 3;
 
 pub(super) async fn home(State(app): State<App>, visitor: Visitor) -> Result<Page, Error> {
-    let filter = Filter {
-        open: Some(true),
-        played: true,
-        sitter: Some(visitor.hash),
-        limit: Some(OFFERED),
-        ..Filter::default()
-    };
-    let own = app.config.store.games(&filter).await?;
+    let store = &app.config.store;
+    let own = store.open_games_of(visitor.hash, OFFERED).await?;
     Ok(Page(pages::home(&own)))
 }

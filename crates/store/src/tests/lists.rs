@@ -520,3 +520,35 @@ async fn the_game_before_another_is_found_by_an_index() {
         "{plan:#?}"
     );
 }
+
+/// Guards the front page, which waited for exports to ask for three games.
+#[tokio::test]
+async fn the_games_of_a_visitor_do_not_wait_for_lists() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let store = hasty(dir.path()).await;
+    let new = crate::ClaimedGame {
+        uid: Store::new_uid().expect("random"),
+        game: new_game("Ada", Seat::Deleted),
+        sitters: [Some([1; 32]), None],
+        invites: [None; 2],
+        after: None,
+    };
+    let game = store.begin_claimed(&new).await.expect("begun");
+    store
+        .add_move(game, 0, &mv("ee"), None)
+        .await
+        .expect("stored");
+    // Every connection for lists is taken.
+    let mut taken = Vec::new();
+    for _ in 0..store.lists().options().get_max_connections() {
+        taken.push(store.lists().acquire().await.expect("a connection"));
+    }
+    let found = timeout(PATIENCE, store.open_games_of([1; 32], 3)).await;
+    let found = found.expect("it doesn't wait").expect("read");
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].id, game);
+    let others = store.open_games_of([2; 32], 3).await.expect("read");
+    assert!(others.is_empty());
+    let past = store.open_games_of([1; 32], 0).await.expect("read");
+    assert!(past.is_empty());
+}
