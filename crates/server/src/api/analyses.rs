@@ -23,6 +23,7 @@ use super::types::Side;
 use crate::app::App;
 use crate::error::{Error, Kind};
 use crate::guard::Visitor;
+use crate::live::HelpedGames;
 use crate::pool::{Known, Watching};
 
 /// How long a position is thought about where nothing is said.
@@ -179,12 +180,13 @@ pub(super) fn rounded(number: f64) -> f64 {
 /// solved, the time is up or the reader leaves. A visitor has two analyses at once; a
 /// new one replaces the oldest. One that has to wait for its turn says so in its first
 /// line, and while others wait, one ends after ten seconds. If the position is that of a game
-/// you're playing, or follows from it, the game isn't rated from then on.
+/// you're playing, or follows from it, the game isn't rated from then on. Against another player
+/// there is no analysis until the game is over.
 #[utoipa::path(post, path = "/analyses", tag = "analysis",
     request_body = AnalysisWanted,
     responses(
         (status = 200, description = "What is known, line by line", body = AnalysisLine, content_type = "application/x-ndjson"),
-        (status = 422, description = "There is no such variant, position or move", body = super::ErrorBody),
+        (status = 422, description = "There is no such variant, position or move, or you're playing the game against another player", body = super::ErrorBody),
     ))]
 async fn analyse(
     State(app): State<App>,
@@ -205,10 +207,9 @@ async fn analyse(
     let play = given.play().await?;
     let limits = Limits::time(Duration::from_millis(ms));
     let pass = app.rates.stream(&visitor)?;
-    let how = Assistance::Analysis;
-    app.rooms.assist(&app, &visitor, &play, how).await?;
+    let helped = app.rooms.helped(&visitor, &play)?;
     let watching = app.pool.analyse(visitor.owner(), &play, limits)?;
-    let frames = frames(app.clone(), watching, play, wanted.path);
+    let frames = frames(app.clone(), watching, helped, play, wanted.path);
     Ok(lines(&app, pass, frames))
 }
 
@@ -217,14 +218,15 @@ async fn analyse(
 fn frames(
     app: App,
     watching: Watching,
+    helped: HelpedGames,
     play: AnyPlay,
     path: Option<String>,
 ) -> impl Stream<Item = AnalysisFrame> {
-    let begin = Some((watching, Known::default(), false));
+    let begin = Some((watching, Known::default(), false, Some(helped)));
     stream::unfold((begin, play, path), move |(going, play, path)| {
         let app = app.clone();
         async move {
-            let (mut watching, mut known, mut waited) = going?;
+            let (mut watching, mut known, mut waited, mut helped) = going?;
             if known.number > 0 {
                 let _ = timeout(PACE, watching.ended()).await;
             }
@@ -242,7 +244,8 @@ fn frames(
                             ..Report::empty()
                         };
                         let frame = frame(&report, false, &play, path.as_deref());
-                        return Some((frame, (Some((watching, known, waited)), play, path)));
+                        let going = Some((watching, known, waited, helped));
+                        return Some((frame, (going, play, path)));
                     }
                 }
             };
@@ -251,12 +254,24 @@ fn frames(
                 // It was stopped before it began.
                 None => known.done = true,
             }
+            // Only what is delivered is help.
+            if known.report.is_some()
+                && let Some(helped) = helped.take()
+                && let Err(error) = helped.mark(&app, Assistance::Analysis).await
+            {
+                let report = Report {
+                    note: Some(error.message),
+                    ..Report::empty()
+                };
+                let frame = frame(&report, true, &play, path.as_deref());
+                return Some((frame, (None, play, path)));
+            }
             let report = known.report.as_deref();
             let frame = match report {
                 Some(report) => frame(report, known.done, &play, path.as_deref()),
                 None => frame(&Report::empty(), known.done, &play, path.as_deref()),
             };
-            let going = (!known.done).then_some((watching, known, waited));
+            let going = (!known.done).then_some((watching, known, waited, helped));
             Some((frame, (going, play, path)))
         }
     })

@@ -39,11 +39,12 @@ pub(crate) struct Hint {
 }
 
 /// Recommends a move, after thinking for at most a second. If the position is that of a game
-/// you're playing, the game isn't rated from then on.
+/// you're playing, the game isn't rated from then on. Against another player you get no hints
+/// until the game is over.
 #[utoipa::path(post, path = "/hints", tag = "analysis", request_body = Given,
     responses(
         (status = 200, description = "The move", body = Hint),
-        (status = 422, description = "There is no such variant, position or move, or the game is over", body = super::ErrorBody),
+        (status = 422, description = "There is no such variant, position or move, the game is over, or you're playing it against another player", body = super::ErrorBody),
     ))]
 async fn hint(
     State(app): State<App>,
@@ -59,7 +60,7 @@ async fn hint(
     let adviser = Computer::new(BotKind::Best, variant, &app.pool.settings(variant))
         .map_err(|reason| Error::new(Kind::Refused, reason))?;
     let how = Assistance::Hint;
-    let first = app.rooms.assist(&app, &visitor, &play, how).await?;
+    let helped = app.rooms.helped(&visitor, &play)?;
     let job = app.pool.advise(visitor.owner(), &adviser, &play, TIP);
     let busy = |reason| Error::new(Kind::Busy, reason);
     let report = job.done().await.map_err(busy)?;
@@ -67,6 +68,7 @@ async fn hint(
         .best
         .ok_or_else(|| Error::new(Kind::Busy, "no move was found in time; try again"))?;
     let advice = format!("{text} {}.", for_mover(report.value));
+    let first = helped.mark(&app, how).await?;
     Ok(Json(Hint {
         sentence: match first {
             true => format!("{advice} {}", how.notice()),

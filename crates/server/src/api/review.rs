@@ -13,7 +13,7 @@ use noughts_rules::{AnyPlay, Player};
 use noughts_session::Worth;
 use noughts_session::judge::Kind as Badness;
 use noughts_session::review::{VERSION, Values};
-use noughts_store::GameId;
+use noughts_store::{Assistance, GameId};
 use serde::Serialize;
 use tokio::time::timeout;
 use utoipa::ToSchema;
@@ -26,6 +26,7 @@ use super::lines::lines;
 use crate::app::App;
 use crate::error::Error;
 use crate::guard::{Owner, Visitor};
+use crate::live::HelpedGames;
 use crate::pool::{Ending, Place};
 use crate::view::words;
 use noughts_pictures::{self as pictures, Mistake, Point};
@@ -109,12 +110,14 @@ pub(crate) enum MistakeWord {
 
 /// Reviews a game move by move. The answer grows, one JSON object on each line: first a quick look at every moment, then
 /// a longer one, until all are done or the client disconnects. The review of a finished game is saved when it's done and
-/// comes at once from then on; made again, it finds the same. A visitor has one review at a time; a new one replaces it.
+/// comes at once from then on; made again, it finds the same. A visitor has one review at a time; a new one replaces it. If you're playing the game,
+/// it isn't rated from then on; against another player there is no review until the game is over.
 #[utoipa::path(get, path = "/games/{id}/review", tag = "analysis",
     params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$")),
     responses(
         (status = 200, description = "The moments, line by line", body = ReviewAnswer, content_type = "application/x-ndjson"),
         (status = 404, description = "There is no such game", body = super::ErrorBody),
+        (status = 422, description = "You're playing the game against another player", body = super::ErrorBody),
     ))]
 async fn review(
     State(app): State<App>,
@@ -125,12 +128,17 @@ async fn review(
     let pass = app.rates.stream(&visitor)?;
     // A game that is still played has more to come.
     let finished = game.ended.is_some().then_some(game.id);
+    let helped = match finished {
+        Some(_) => HelpedGames::default(),
+        None => app.rooms.helped_with(&app, &visitor, &id).await?,
+    };
     let saved = match finished {
         Some(game) => app.config.store.review(game, VERSION).await?,
         None => None,
     };
     let place = app.pool.reviewer(visitor.owner());
-    let review = Review::new(app.clone(), visitor.owner(), place, play, finished, saved);
+    let mut review = Review::new(app.clone(), visitor.owner(), place, play, finished, saved);
+    review.helped = Some(helped);
     Ok(lines(&app, pass, review.lines()))
 }
 
@@ -149,6 +157,8 @@ struct Review {
     since_plot: usize,
     /// The finished game that the review is saved with, once it is done.
     unsaved: Option<GameId>,
+    /// The game, where it is played by the visitor who asks and nothing was delivered yet.
+    helped: Option<HelpedGames>,
 }
 
 impl Review {
@@ -170,6 +180,7 @@ impl Review {
             owner,
             place,
             unsaved: finished.filter(|_| restored.is_none()),
+            helped: None,
             values: restored.unwrap_or_else(values),
             told: vec![None; sides.len()],
             waiting: VecDeque::new(),
@@ -192,6 +203,12 @@ impl Review {
                     review.save().await;
                     return None;
                 }
+            }
+            if let Some(helped) = review.helped.take()
+                && let Err(error) = helped.mark(&review.app, Assistance::Analysis).await
+            {
+                tracing::warn!(error = error.message, "a review was broken off");
+                return None;
             }
             let line = review.waiting.pop_front()?;
             let line = review.with_parts(line);

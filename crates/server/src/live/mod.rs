@@ -16,7 +16,7 @@ mod tallies;
 mod watching;
 
 pub(crate) use act::Refused;
-pub(crate) use rooms::{Making, Rooms};
+pub(crate) use rooms::{HelpedGames, Making, Rooms};
 pub(crate) use seats::{bot_of, person_of};
 #[cfg(test)]
 pub(crate) use snapshot::Offer;

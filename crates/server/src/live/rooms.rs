@@ -348,39 +348,82 @@ impl Rooms {
         meter::rooms(all.len());
     }
 
-    /// Notes that this visitor has the engine's help with a position: those of their open
-    /// games that it is about aren't rated. Returns whether there is one that was rated.
+    /// This visitor wants the engine's help with a position: returns those of their open games
+    /// that it is about. They aren't rated once the help is delivered.
     ///
     /// Positions are compared with the games that this server has in memory. It can't know
     /// of help from another browser or program, or with a mirrored position.
-    pub(crate) async fn assist(
+    ///
+    /// # Errors
+    /// One of the games is against another visitor, who must not lose a rated game to it.
+    pub(crate) fn helped(&self, visitor: &Visitor, play: &AnyPlay) -> Result<HelpedGames, Error> {
+        let rooms: Vec<Arc<Room>> = {
+            let all = self.all();
+            let theirs = all.values().filter(|room| plays(&room.state(), visitor));
+            theirs.cloned().collect()
+        };
+        let mut helped = Vec::new();
+        for room in rooms {
+            let state = room.state();
+            if is_about(play, &state.play) && is_helped(&state)? {
+                helped.push(room);
+            }
+        }
+        Ok(HelpedGames(helped))
+    }
+
+    /// The same for help with one game, as a review of it is.
+    pub(crate) async fn helped_with(
         &self,
         app: &App,
         visitor: &Visitor,
-        play: &AnyPlay,
-        how: Assistance,
-    ) -> Result<bool, Error> {
-        let rooms: Vec<Arc<Room>> = {
-            let all = self.all();
-            let theirs = all.values().filter(|room| {
-                let state = room.state();
-                let you = state.you(&visitor.hash);
-                (you.x || you.o) && state.over.is_none() && state.assisted.is_none()
-            });
-            theirs.cloned().collect()
+        uid: &str,
+    ) -> Result<HelpedGames, Error> {
+        let Opened::Room(room) = self.open(app, uid).await? else {
+            return Ok(HelpedGames::default());
         };
-        let mut first = false;
-        for room in rooms {
-            if is_about(play, &room.state().play) {
-                let marked = room.assist(app, how).await;
-                first |= marked.map_err(|refused| refused.error)?;
-            }
-        }
-        Ok(first)
+        let state = room.state();
+        let is_helped = plays(&state, visitor) && is_helped(&state)?;
+        Ok(HelpedGames(is_helped.then_some(room).into_iter().collect()))
     }
 
     pub(super) fn all(&self) -> MutexGuard<'_, HashMap<String, Arc<Room>>> {
         self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Open games that the engine's help is about.
+#[derive(Default)]
+pub(crate) struct HelpedGames(Vec<Arc<Room>>);
+
+impl HelpedGames {
+    /// Notes that the help is delivered: the games aren't rated. Returns whether one of them was
+    /// until now.
+    pub(crate) async fn mark(self, app: &App, how: Assistance) -> Result<bool, Error> {
+        let mut first = false;
+        for room in self.0 {
+            let marked = room.assist(app, how).await;
+            first |= marked.map_err(|refused| refused.error)?;
+        }
+        Ok(first)
+    }
+}
+
+/// Does this visitor play in the game, which goes on?
+fn plays(state: &State, visitor: &Visitor) -> bool {
+    let you = state.you(&visitor.hash);
+    (you.x || you.o) && state.over.is_none()
+}
+
+/// Does help with this game change anything? Where a friend is still awaited, nobody plays yet.
+fn is_helped(state: &State) -> Result<bool, Error> {
+    match state.apart {
+        true if state.invited == [false; 2] => Err(Error::new(
+            Kind::Refused,
+            "you're playing this position against another player, so there are no hints and no \
+             analysis until the game is over",
+        )),
+        apart => Ok(!apart),
     }
 }
 

@@ -468,3 +468,75 @@ async fn a_game_with_help_is_not_rated() {
         assert_eq!(list["games"][0]["rated"], false, "{list}");
     }
 }
+
+/// Guards reviews of a game that goes on, which were help that nobody noted.
+#[tokio::test]
+async fn a_review_of_your_open_game_is_help() {
+    let house = House::new().await;
+    let (me, other) = (house.visitor(1), house.visitor(2));
+    let game = id(&me.make("classic", person("Ada"), person("Bob")).await);
+    for mv in ["b2", "a1"] {
+        me.moves(&game, mv).await;
+    }
+    let review = format!("/games/{game}/review");
+    assert_eq!(other.get(&review).await.0, 200);
+    assert_eq!(me.read(&game).await["game"]["rated"], true);
+    assert_eq!(me.get(&review).await.0, 200);
+    let view = me.read(&game).await;
+    assert_eq!(
+        (&view["game"]["rated"], &view["game"]["assisted"]),
+        (&json!(false), &json!("analysis"))
+    );
+}
+
+/// Guards games that became unrated by help that never came: the pool was full.
+#[tokio::test]
+async fn help_that_is_not_delivered_leaves_the_game_rated() {
+    let house = House::new().await;
+    let me = house.visitor(1);
+    let game = id(&me.make("ultimate", person("Ada"), person("Bob")).await);
+    me.moves(&game, "ee").await;
+    let position = json!({"variant": "ultimate", "moves": ["ee"]});
+
+    // Others from the same address fill its quarter of both queues, and all threads it may have.
+    let play = noughts_rules::AnyPlay::new(noughts_rules::Variant::ULTIMATE);
+    let endless = noughts_engine::Limits::time(std::time::Duration::from_secs(3600));
+    let pool = &house.app.pool;
+    let address: std::net::IpAddr = "127.0.0.1".parse().unwrap();
+    let owner = |number: u8| crate::guard::Owner {
+        visitor: crate::guard::Key::Known([number; 32]),
+        address,
+    };
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    // All threads for analyses but one, one of two for hints, and 16 that wait for each.
+    let most_analyses = cores.max(4) - 1;
+    let until_running = |count| {
+        while pool.load()[1].running < count {
+            std::thread::yield_now();
+        }
+    };
+    let mut analyses = Vec::new();
+    for number in 1..=most_analyses + 16 {
+        let analysis = pool.analyse(owner(number as u8), &play, endless);
+        analyses.push(analysis.unwrap());
+        until_running(number.min(most_analyses));
+    }
+    let settings = pool.settings(play.variant());
+    let mut hints = Vec::new();
+    for number in 1..=1 + 16 {
+        let best = noughts_engine::BotKind::Best;
+        let bot = noughts_session::Computer::new(best, play.variant(), &settings).unwrap();
+        hints.push(pool.advise(owner(number), &bot, &play, endless));
+        until_running(most_analyses + 1);
+    }
+    for path in ["/analyses", "/hints"] {
+        let (status, answer) = me.post(path, &position).await;
+        assert_eq!(status, 503, "{path}: {answer}");
+        assert_eq!(answer["error"]["kind"], "busy", "{path}");
+        assert_eq!(me.read(&game).await["game"]["rated"], true, "{path}");
+    }
+    drop((analyses, hints));
+    let (status, answer) = me.post("/hints", &position).await;
+    assert_eq!(status, 200, "{answer}");
+    assert_eq!(me.read(&game).await["game"]["rated"], false);
+}

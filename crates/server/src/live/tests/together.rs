@@ -363,3 +363,51 @@ async fn refusals_tell_the_state() {
     let (status, answer) = house.visitor(4).join(&taken, "Dan").await;
     assert_eq!((status, &answer["view"]["game"]["ply"]), (422, &json!(0)));
 }
+
+/// Guards a way to void the opponent's win: a hint made the whole game unrated.
+#[tokio::test]
+async fn there_is_no_help_against_another_player() {
+    let house = House::new().await;
+    let (ada, bob, game) = two(&house).await;
+    ada.moves(&game, "b2").await;
+    bob.moves(&game, "a1").await;
+    let now = json!({"variant": "classic", "moves": ["b2", "a1"]});
+    let later = json!({"variant": "classic", "moves": ["b2", "a1", "c1"], "ms": 50});
+    let placed = json!({"variant": "classic", "position": "o../.x./... x"});
+    let review = format!("/games/{game}/review");
+    for who in [&ada, &bob] {
+        for (path, body) in [
+            ("/hints", &now),
+            ("/hints", &placed),
+            ("/analyses", &now),
+            ("/analyses", &later),
+        ] {
+            let (status, answer) = who.post(path, body).await;
+            assert_eq!(status, 422, "{path}: {answer}");
+            let message = answer["error"]["message"].as_str().unwrap();
+            assert!(message.contains("until the game is over"), "{message}");
+        }
+        assert_eq!(who.get(&review).await.0, 422);
+    }
+    // Those who watch can look at it, and so can both once it's over.
+    let eve = house.visitor(3);
+    assert_eq!(eve.post("/hints", &now).await.0, 200);
+    assert_eq!(eve.get(&review).await.0, 200);
+    let view = ada.read(&game).await;
+    assert_eq!(view["game"]["rated"], true, "{view}");
+    ada.does(&game, json!({"do": "resign"})).await;
+    assert_eq!(bob.post("/hints", &now).await.0, 200);
+    assert_eq!(bob.get(&review).await.0, 200);
+    assert_eq!(bob.read(&game).await["game"]["rated"], true);
+}
+
+/// A game that waits for a friend is nobody's yet, and forbids nothing.
+#[tokio::test]
+async fn an_open_invitation_does_not_forbid_analysis() {
+    let house = House::new().await;
+    let ada = house.visitor(1);
+    let game = id(&ada.make("classic", person("Ada"), invite()).await);
+    let start = json!({"variant": "classic", "ms": 50});
+    assert_eq!(ada.post("/analyses", &start).await.0, 200);
+    assert_eq!(ada.read(&game).await["game"]["rated"], true);
+}
