@@ -158,20 +158,23 @@ export class Analysis {
     const progress = find("review-progress");
     progress.hidden = false;
     progress.querySelector("progress").removeAttribute("value");
+    let done = 0;
     try {
       for await (const told of lines("GET", `/games/${id}/review`, undefined, asked.signal)) {
         if (asked.signal.aborted) return;
         const { plot } = told.html ?? {};
         if (plot) apply({ plot });
         this.judged.set(told.ply, told);
-        progress.querySelector("progress").value = told.done;
+        ({ done } = told);
+        progress.querySelector("progress").value = done;
         this.blame(told);
         this.moment();
       }
+      if (done < 1) notice("The review ended early. Start it again to see the rest.", true);
     } catch (problem) {
       if (asked.signal.aborted) return;
       if (!(problem instanceof Problem)) throw problem;
-      notice(problem.message, true);
+      notice(`The review ended early. ${problem.message}`, true);
     } finally {
       if (this.reviewed === asked) progress.hidden = true;
     }

@@ -51,21 +51,38 @@ export async function ask(method, path, body, signal) {
   return answer.status === 204 ? null : answer.json();
 }
 
-/** Asks, and gives the answer's lines of JSON as they come. */
+/** Asks, and gives the answer's lines of JSON as they come. A last line that says why there are
+ * no more becomes a `Problem`. */
 export async function* lines(method, path, body, signal) {
   const answer = await fetched(method, path, body, signal);
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = await received(reader, signal);
       if (done) break;
       const whole = (rest + value).split("\n");
       rest = whole.pop();
-      for (const line of whole) if (line) yield JSON.parse(line);
+      for (const line of whole) if (line) yield parsed(line);
     }
-    if (rest.trim()) yield JSON.parse(rest);
+    if (rest.trim()) yield parsed(rest);
   } finally {
     reader.cancel().catch(() => {});
   }
+}
+
+async function received(reader, signal) {
+  try {
+    return await reader.read();
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new Problem("offline", "the connection to the server was lost; try again");
+  }
+}
+
+function parsed(line) {
+  const told = JSON.parse(line);
+  if (told.type === "bye") throw new Problem("busy", "the server is restarting; try again in a moment");
+  if (told.type === "error") throw new Problem(told.error.kind, told.error.message);
+  return told;
 }
