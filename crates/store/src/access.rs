@@ -291,6 +291,23 @@ impl Store {
         .await
     }
 
+    /// Forgets sessions that ended before this moment: their tokens have expired. Returns how many.
+    ///
+    /// # Errors
+    /// No writing.
+    pub async fn forget_ended_sessions(&self, before: Timestamp) -> Result<u64, StoreError> {
+        self.written(before, |_, before, writing| {
+            Box::pin(async move {
+                let gone = sqlx::query("DELETE FROM ended_sessions WHERE ended < $1")
+                    .bind(before.as_millis())
+                    .execute(writing)
+                    .await?;
+                Ok(gone.rows_affected())
+            })
+        })
+        .await
+    }
+
     /// What has changed about who may use a server since these marks.
     ///
     /// # Errors
@@ -309,7 +326,7 @@ impl Store {
             let marks = AccessMarks {
                 bans: (count, newest),
                 ended: ended.max(since.ended),
-                // Old rows go, so that the largest number can be smaller than before.
+                // Old rows go here and above, so that the largest number can be smaller than before.
                 stale: stale.max(since.stale),
             };
             let mut news = AccessNews {

@@ -6,15 +6,18 @@ use std::collections::HashSet;
 use std::net::IpAddr;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
-use noughts_store::{AccessMarks, Ban, Store, StoreError, VisitorId};
+use noughts_store::{AccessMarks, Ban, Store, StoreError, Timestamp, VisitorId};
 use tokio::sync::{OnceCell, watch};
 
-use super::token::{Token, TokenKey};
+use super::token::{Day, Token, TokenKey, day_of, start_of};
 use super::visitor::Visitor;
 use crate::error::{Error, Kind};
 
 /// What the key in the store is for.
 const PURPOSE: &str = "tokens";
+
+/// Where the store has the day on which the server first dated its tokens.
+const DATED_SINCE: &str = "tokens are dated since";
 
 /// Who is let in.
 pub(crate) struct Access {
@@ -41,12 +44,17 @@ impl Default for Access {
 }
 
 impl Access {
-    /// Reads what is needed before anybody can be recognized; once is enough.
+    /// Reads what is needed before anybody can be recognized; once is enough. Forgets ended
+    /// sessions whose tokens have expired.
     pub(crate) async fn load(&self, store: &Store) -> Result<(), Error> {
         let load = async {
             let key = store.server_key(PURPOSE).await?;
+            let key = TokenKey::new(key, dated_since(store).await?);
+            if let Some(day) = key.expired_before(today()) {
+                store.forget_ended_sessions(start_of(day)).await?;
+            }
             self.refresh(store).await?;
-            Ok::<_, StoreError>(TokenKey::new(key))
+            Ok::<_, StoreError>(key)
         };
         self.key.get_or_try_init(|| load).await?;
         Ok(())
@@ -73,12 +81,12 @@ impl Access {
 
     /// A new token.
     pub(crate) fn issue(&self) -> Result<Token, Error> {
-        self.key()?.issue()
+        self.key()?.issue(today())
     }
 
-    /// Was it issued here, and does its session go on?
+    /// Was it issued here in the last year, and does its session go on?
     pub(super) fn accepts(&self, token: &Token) -> Result<bool, Error> {
-        let is_ours = self.key()?.issued(token);
+        let is_ours = self.key()?.accepts(token, today());
         Ok(is_ours && !self.rules().ended.contains(&VisitorId::of(&token.hash())))
     }
 
@@ -140,17 +148,34 @@ impl Access {
     /// The token that this number always gets.
     #[cfg(test)]
     pub(crate) fn token_of(&self, number: u8) -> String {
+        // The same for all servers of a test, before and after midnight.
+        static DAY: std::sync::OnceLock<Day> = std::sync::OnceLock::new();
         let key = self.key.get().expect("it was loaded");
-        key.sign([number; 16]).text()
+        key.sign(*DAY.get_or_init(today), [number; 14]).text()
     }
+}
+
+fn today() -> Day {
+    day_of(Timestamp::now())
+}
+
+/// The day on which this server first dated its tokens.
+async fn dated_since(store: &Store) -> Result<Day, StoreError> {
+    let stored = store.choice(DATED_SINCE).await?;
+    if let Some(day) = stored.and_then(|day| day.parse().ok()) {
+        return Ok(day);
+    }
+    let today = today();
+    store.set_choice(DATED_SINCE, &today.to_string()).await?;
+    Ok(today)
 }
 
 /// Why a token isn't accepted.
 pub(super) fn ended() -> Error {
     Error::new(
         Kind::UnknownToken,
-        "this token wasn't issued by this server, or its session has ended; POST /api/v1/token \
-         gives a new one",
+        "this token wasn't issued by this server, is older than a year, or its session has ended; \
+         POST /api/v1/token gives a new one",
     )
 }
 

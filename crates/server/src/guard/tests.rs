@@ -307,6 +307,25 @@ async fn only_tokens_of_this_server_are_accepted() {
     }
 }
 
+/// A session that ended a moment ago stays ended, however long the server has been used.
+#[tokio::test]
+async fn only_expired_sessions_are_forgotten() {
+    let store = Store::in_memory().await.expect("opens");
+    let first = Access::default();
+    first.load(&store).await.expect("read");
+    let token = token::Token::parse(&first.token_of(1)).expect("a token");
+    let visitor = noughts_store::VisitorId::of(&token.hash());
+    first.end(&store, visitor).await.expect("ended");
+    // As if tokens had been dated for years: ended sessions can be forgotten.
+    let dated = store.set_choice("tokens are dated since", "10000").await;
+    dated.expect("stored");
+    let second = Access::default();
+    second.load(&store).await.expect("read");
+    assert!(!second.accepts(&token).expect("read"));
+    let other = token::Token::parse(&second.token_of(2)).expect("a token");
+    assert!(second.accepts(&other).expect("read"));
+}
+
 #[tokio::test]
 async fn who_is_banned_is_turned_away_and_others_are_not() {
     let store = Store::in_memory().await.expect("opens");

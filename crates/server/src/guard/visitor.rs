@@ -11,7 +11,7 @@ use noughts_store::VisitorId;
 
 use super::access::{self, Access};
 use super::address::UNKNOWN;
-use super::token::{Token, mac};
+use super::token::{TOKEN_DAYS, Token, mac};
 use crate::config::Config;
 use crate::error::{Error, Kind};
 
@@ -22,8 +22,8 @@ const COOKIE: &str = "noughts";
 /// host, and not from its subdomains or without encryption.
 const HOST_COOKIE: &str = "__Host-noughts";
 
-/// A year, in seconds.
-const KEPT: u32 = 365 * 24 * 3600;
+/// How long a browser keeps the cookie, in seconds: as long as its token is accepted.
+const KEPT: u32 = TOKEN_DAYS as u32 * 24 * 3600;
 
 /// A visitor, recognized by the hash of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

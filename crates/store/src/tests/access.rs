@@ -180,3 +180,36 @@ async fn the_game_before_a_deleted_one_can_be_followed_again() {
     store.delete_game(next).await.expect("deleted");
     store.begin_claimed(&after(first)).await.expect("begun");
 }
+
+/// Guards ended sessions that stayed in the store for ever.
+#[tokio::test]
+async fn ended_sessions_are_forgotten_once_their_tokens_have_expired() {
+    let store = Store::in_memory().await.expect("opens");
+    let (old, new) = (VisitorId::of(&[7; 32]), VisitorId::of(&[8; 32]));
+    for visitor in [old, new] {
+        store.end_session(visitor).await.expect("ended");
+    }
+    sqlx::query("UPDATE ended_sessions SET ended = 1000 WHERE visitor = $1")
+        .bind(old.to_string())
+        .execute(store.writer())
+        .await
+        .expect("written");
+    let before = crate::Timestamp::from_millis(1001);
+    let gone = store.forget_ended_sessions(before).await;
+    assert_eq!(gone.expect("forgotten"), 1);
+    let gone = store.forget_ended_sessions(before).await;
+    assert_eq!(gone.expect("forgotten"), 0);
+    let news = store.access_since(AccessMarks::default()).await;
+    let news = news.expect("read");
+    assert_eq!(news.ended, [new]);
+    // Numbers are never given again, so a server that has read this far reads what comes.
+    let next = VisitorId::of(&[9; 32]);
+    let before = crate::Timestamp::from_millis(i64::MAX);
+    store
+        .forget_ended_sessions(before)
+        .await
+        .expect("forgotten");
+    store.end_session(next).await.expect("ended");
+    let news = store.access_since(news.marks).await.expect("read");
+    assert_eq!(news.ended, [next]);
+}
