@@ -18,7 +18,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::heard::{Given, LongBody, path};
-use super::lines::lines;
+use super::lines::{Revoked, lines};
 use super::types::Side;
 use crate::app::App;
 use crate::error::{Error, Kind};
@@ -74,6 +74,8 @@ pub(crate) enum AnalysisLine {
     Frame(Box<AnalysisFrame>),
     /// The server stops: come back in a moment.
     Bye(Bye),
+    /// The visitor was banned, or the session has ended.
+    Revoked(Revoked),
 }
 
 /// The last line of an answer before the server stops.
@@ -210,7 +212,7 @@ async fn analyse(
     let helped = app.rooms.helped(&visitor, &play)?;
     let watching = app.pool.analyse(visitor.owner(), &play, limits)?;
     let frames = frames(app.clone(), watching, helped, play, wanted.path);
-    Ok(lines(&app, pass, frames))
+    Ok(lines(&app, visitor, pass, frames))
 }
 
 /// A frame for the newest report, no more often than at a pace, and one for the last. The

@@ -5,38 +5,57 @@ use std::convert::Infallible;
 use axum::body::{Body, Bytes};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
-use futures_util::{Stream, StreamExt, future, stream};
+use futures_util::{Stream, StreamExt, stream};
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::guard::Open;
+use crate::error::Error;
+use crate::guard::{Open, Visitor};
 
 /// What the lines are called.
 pub(crate) const NDJSON: &str = "application/x-ndjson";
 
+/// The last line to a visitor who was banned, or whose session has ended.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Revoked {
+    /// `error`.
+    #[serde(rename = "type")]
+    #[schema(pattern = "^error$")]
+    kind: &'static str,
+    /// Why there are no more lines.
+    error: Error,
+}
+
 /// The last line before the server stops: come back.
 const BYE: &str = "{\"type\":\"bye\"}\n";
 
-/// An answer of these lines, until there are no more or the server stops. A reader who
-/// does not read keeps the stream from being asked for more; one who leaves drops it.
-/// The visitor's pass is held as long.
+/// An answer of these lines, until there are no more, the server stops or the visitor is no
+/// longer let in. A reader who does not read keeps the stream from being asked for more; one who
+/// leaves drops it. The visitor's pass is held as long.
 pub(crate) fn lines<T: Serialize>(
     app: &App,
+    visitor: Visitor,
     pass: Open,
     of: impl Stream<Item = T> + Send + 'static,
 ) -> Response {
-    let (stopping, stopped) = (app.clone(), app.clone());
-    let stopping = Box::pin(async move { stopping.stop.coming().await });
-    let lines = of.map(|line| text(&line)).take_until(stopping);
-    let bye = stream::once(async move {
-        let stops = stopped.stop.is_coming();
-        stops.then(|| Bytes::from_static(BYE.as_bytes()))
+    let app = app.clone();
+    let ending = async move {
+        tokio::select! {
+            () = app.stop.coming() => Bytes::from_static(BYE.as_bytes()),
+            error = app.access.revoked(visitor) => text(&Revoked { kind: "error", error }),
+        }
+    };
+    let going = Some((Box::pin(of), Box::pin(ending)));
+    let lines = stream::unfold((going, pass), |(going, pass)| async move {
+        let (mut of, mut ending) = going?;
+        tokio::select! {
+            biased;
+            last = &mut ending => Some((last, (None, pass))),
+            line = of.next() => Some((text(&line?), (Some((of, ending)), pass))),
+        }
     });
-    let bye = Box::pin(bye).filter_map(future::ready);
-    let lines = lines.chain(bye).map(move |line| {
-        let _held = &pass;
-        Ok::<Bytes, Infallible>(line)
-    });
+    let lines = lines.map(Ok::<Bytes, Infallible>);
     let headers = [(CONTENT_TYPE, NDJSON), (CACHE_CONTROL, "no-store")];
     (headers, Body::from_stream(lines)).into_response()
 }

@@ -177,22 +177,36 @@ async fn export(
     let mut export = app.config.store.export(&filter).await?;
     // What is wrong from the start has a status of its own.
     let first = export.next_part().await.transpose()?;
-    Ok(plain(parts(pass, first, export)))
+    Ok(plain(parts(app, visitor, pass, first, export)))
 }
 
 /// Records a few at a time, read when the client has taken those before. An error in the
-/// middle breaks the connection off, so that nobody takes a part for the whole. The visitor's
-/// pass is held as long.
-fn parts(pass: Open, first: Option<ExportPart>, export: Export) -> Body {
-    let rest = stream::unfold((export, pass), |(mut export, pass)| async move {
-        let text = match export.next_part().await? {
-            Ok(part) => Ok(format!("\n{}", part.text)),
-            Err(error) => {
-                tracing::warn!(%error, "an export was broken off");
-                Err(io::Error::other("the export was broken off"))
-            }
-        };
-        Some((text, (export, pass)))
+/// middle breaks the connection off, so that nobody takes a part for the whole; so does a ban or
+/// the end of the visitor's session. The visitor's pass is held as long.
+fn parts(
+    app: App,
+    visitor: Visitor,
+    pass: Open,
+    first: Option<ExportPart>,
+    export: Export,
+) -> Body {
+    let rest = stream::unfold((export, pass), move |(mut export, pass)| {
+        let app = app.clone();
+        async move {
+            let broken_off = || Err(io::Error::other("the export was broken off"));
+            let text = tokio::select! {
+                biased;
+                _ = app.access.revoked(visitor) => broken_off(),
+                part = export.next_part() => match part? {
+                    Ok(part) => Ok(format!("\n{}", part.text)),
+                    Err(error) => {
+                        tracing::warn!(%error, "an export was broken off");
+                        broken_off()
+                    }
+                },
+            };
+            Some((text, (export, pass)))
+        }
     });
     let first = stream::iter(first.map(|part| Ok(part.text)));
     Body::from_stream(stream::StreamExt::chain(first, rest))

@@ -22,7 +22,7 @@ use utoipa_axum::routes;
 
 use super::analyses::{Bye, HURRY, rounded, signed};
 use super::files::replayed;
-use super::lines::lines;
+use super::lines::{Revoked, lines};
 use crate::app::App;
 use crate::error::Error;
 use crate::guard::{Owner, Visitor};
@@ -94,6 +94,8 @@ pub(crate) enum ReviewAnswer {
     Line(Box<ReviewLine>),
     /// The server stops: come back in a moment.
     Bye(Bye),
+    /// The visitor was banned, or the session has ended.
+    Revoked(Revoked),
 }
 
 /// How bad a move was.
@@ -139,7 +141,7 @@ async fn review(
     let place = app.pool.reviewer(visitor.owner());
     let mut review = Review::new(app.clone(), visitor.owner(), place, play, finished, saved);
     review.helped = Some(helped);
-    Ok(lines(&app, pass, review.lines()))
+    Ok(lines(&app, visitor, pass, review.lines()))
 }
 
 struct Review {

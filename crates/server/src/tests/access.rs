@@ -257,6 +257,49 @@ async fn a_ban_from_another_program_closes_what_is_open() {
     assert_eq!(ada.read(&game).await["you"], json!(["x"]), "her seat again");
 }
 
+/// Guards analyses, reviews and exports that went on for a visitor who was banned.
+#[tokio::test]
+async fn a_ban_ends_analyses_reviews_and_exports() {
+    let house = House::new().await;
+    let ada = house.visitor(1);
+    let mut text = String::new();
+    for i in 0..100 {
+        text += &format!("[Variant \"ultimate\"]\n[X \"P{i}\"]\n\n1. ee ea 2. ab bc 3. ce *\n\n");
+    }
+    let records = noughts_rules::Record::read_all(&text).unwrap();
+    house.store().import(&records).await.unwrap();
+    let games = house.store().games(&Filter::default()).await.unwrap();
+    let endless = json!({"variant": "ultimate", "ms": 60000});
+    let review = format!("/games/{}/review", games[0].uid);
+    let requests = [
+        ada.request("POST", "/analyses", Some(&endless)),
+        ada.request("GET", &review, None),
+        ada.request("GET", "/games/export?limit=100", None),
+    ];
+    let mut answers = Vec::new();
+    for request in requests {
+        let answer = tower::ServiceExt::oneshot(house.router.clone(), request).await;
+        let mut body = answer.unwrap().into_body().into_data_stream();
+        body.next().await.unwrap().unwrap();
+        answers.push(body);
+    }
+
+    let target = BanTarget::Visitor(visitor_id(&ada));
+    house.store().ban(target, None).await.unwrap();
+    house.app.access.refresh(house.store()).await.unwrap();
+    let mut export = answers.pop().unwrap();
+    assert!(export.next().await.unwrap().is_err(), "it is broken off");
+    for mut body in answers {
+        let mut last = Vec::new();
+        while let Some(line) = body.next().await {
+            last = line.unwrap().to_vec();
+        }
+        let last: Value = serde_json::from_slice(&last).unwrap();
+        assert_eq!(last["type"], "error", "{last}");
+        assert_eq!(last["error"]["kind"], "banned", "{last}");
+    }
+}
+
 #[tokio::test]
 async fn a_game_that_the_operator_deletes_is_gone_for_those_who_watch() {
     let folder = tempfile::tempdir().unwrap();
