@@ -2,7 +2,6 @@
 //! folder that is named by what is in them: they can be kept for ever, and scripts
 //! find each other by relative names.
 
-use std::fmt::Write;
 use std::sync::LazyLock;
 
 use axum::Router;
@@ -14,6 +13,7 @@ use rust_embed::RustEmbed;
 use sha2::{Digest, Sha256};
 
 use crate::app::App;
+use crate::digest::hexadecimal;
 use crate::error::{Error, Kind};
 use crate::routes::smaller;
 
@@ -33,11 +33,7 @@ static HASH: LazyLock<String> = LazyLock::new(|| {
             digest.update(file.metadata.sha256_hash());
         }
     }
-    let mut text = String::new();
-    for byte in digest.finalize().iter().take(8) {
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
+    hexadecimal(&digest.finalize()[..8])
 });
 
 /// The address of a file.

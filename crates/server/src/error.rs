@@ -9,6 +9,8 @@ use noughts_store::StoreError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::digest::hexadecimal;
+
 /// What kind of thing went wrong. The words are part of the API.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, ToSchema, Debug)]
 #[serde(rename_all = "kebab-case")]
@@ -159,15 +161,21 @@ fn unavailable(error: &StoreError) -> Error {
         StoreError::Damaged { .. } => (Kind::Store, "the server's saved games are corrupted"),
         _ => (Kind::Store, "the server can't use the saved games"),
     };
-    let mut bytes = [0; 4];
-    // Without random numbers all have the same, which is no reason to stay silent.
-    let _ = getrandom::fill(&mut bytes);
-    let id = format!("{:08x}", u32::from_le_bytes(bytes));
+    let id = fault_number();
     tracing::error!(id, %error, "the saved games can't be used");
     Error::new(
         kind,
         format!("{what}; nothing was changed, and the server's log has the details under {id}"),
     )
+}
+
+/// A number by which a visitor and the log name the same fault. Visitors get no more: where files
+/// are and what the program was doing is none of their business.
+pub(crate) fn fault_number() -> String {
+    let mut bytes = [0; 4];
+    // Without random numbers all have the same, which is no reason to stay silent.
+    let _ = getrandom::fill(&mut bytes);
+    hexadecimal(&bytes)
 }
 
 impl From<Problem> for Error {

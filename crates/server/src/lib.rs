@@ -6,6 +6,7 @@ mod api;
 mod app;
 mod assets;
 mod config;
+mod digest;
 mod error;
 mod guard;
 mod listen;

@@ -4,8 +4,7 @@
 use std::fmt;
 use std::net::IpAddr;
 
-use sha2::{Digest, Sha256};
-
+use crate::digest::{hexadecimal, mac};
 use crate::guard;
 
 /// Bytes of a hash that are shown.
@@ -51,15 +50,8 @@ impl LogNames {
     }
 
     fn name(&self, kind: u8, bytes: &[u8]) -> String {
-        let hash = Sha256::new()
-            .chain_update(self.key)
-            .chain_update([kind])
-            .chain_update(bytes)
-            .finalize();
-        hash[..SHOWN]
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect()
+        let hash = mac(&self.key, &[&[kind], bytes].concat());
+        hexadecimal(&hash[..SHOWN])
     }
 }
 

@@ -45,7 +45,7 @@ impl Store {
             .bind(value)
             .execute(&mut *writing)
             .await?;
-            Ok(writing.commit().await?)
+            self.commit(writing, 1).await
         })
         .await
     }

@@ -78,7 +78,7 @@ pub enum StoreError {
     /// This program itself asks for more at once than there are connections.
     #[error("too many requests for saved games at once; try again in a few seconds")]
     Overloaded,
-    /// The program is ending, so that lists are interrupted.
+    /// The program is ending: lists are interrupted, and nothing more is written.
     #[error("the program is ending")]
     Ending,
     /// Something else stands where the folder or the file should be.

@@ -112,8 +112,8 @@ fn told<T>() -> (Told<T>, oneshot::Receiver<Result<T, Trouble>>) {
 }
 
 async fn heard<T>(outcome: oneshot::Receiver<Result<T, Trouble>>) -> Result<T, Trouble> {
-    let gone = || StoreError::Unfit("the program is ending, and nothing more is kept".into());
-    outcome.await.unwrap_or_else(|_| Err(gone().into()))
+    let gone = || Err(StoreError::Ending.into());
+    outcome.await.unwrap_or_else(|_| gone())
 }
 
 /// Somebody at work until nothing waits any more.
@@ -359,5 +359,22 @@ impl<E: Send + Sync, T: Send> Other for Job<E, T> {
 
     fn fail(self: Box<Self>, trouble: Trouble) {
         self.told.fail(trouble);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Guards an end that looked like a mistake of the one who asked.
+    #[tokio::test]
+    async fn work_that_goes_with_its_runtime_says_that_the_program_is_ending() {
+        let (told, outcome) = told::<()>();
+        drop(told);
+        let error = heard(outcome).await;
+        assert!(
+            matches!(error, Err(Trouble::Said(StoreError::Ending))),
+            "{error:?}"
+        );
     }
 }

@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::headers;
 use crate::app::App;
-use crate::error::{Error, Kind};
+use crate::error::{Error, Kind, fault_number};
 use crate::view;
 
 /// Nobody says more in a sentence.
@@ -78,18 +78,14 @@ fn is_fault(error: &Error) -> bool {
     error.kind == Kind::Internal
 }
 
-/// Where files lie and what a program was doing is no business of visitors: they get a
-/// number, and under that the log has the rest.
+/// The error as visitors see it: with a number, under which the log has the rest.
 fn hidden(error: &Error) -> Error {
-    let mut bytes = [0; 4];
-    // Without random numbers all have the same, which is no reason to say nothing.
-    let _ = getrandom::fill(&mut bytes);
-    let id = u32::from_le_bytes(bytes);
-    tracing::error!(id = format!("{id:08x}"), kind = ?error.kind, reason = error.message, "fault");
+    let id = fault_number();
+    tracing::error!(id, kind = ?error.kind, reason = error.message, "fault");
     let what = "something went wrong here, which is not your fault";
     Error::new(
         error.kind,
-        format!("{what}; nothing was changed, and the server's log has the reason under {id:08x}"),
+        format!("{what}; nothing was changed, and the server's log has the reason under {id}"),
     )
 }
 

@@ -27,7 +27,7 @@ use log::Client;
 pub(crate) use access::Access;
 pub(crate) use address::{household, networks};
 pub(crate) use rates::{Messages, Open, PER_SITE, Rates};
-pub(crate) use token::{hexadecimal, random};
+pub(crate) use token::random;
 pub(crate) use visitor::{Key, Owner, Visitor, forget_cookie};
 
 /// Puts all guards around the routes. The last is the outermost.

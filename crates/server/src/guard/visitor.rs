@@ -11,8 +11,9 @@ use noughts_store::VisitorId;
 
 use super::access::{self, Access};
 use super::address::UNKNOWN;
-use super::token::{TOKEN_DAYS, Token, mac};
+use super::token::{TOKEN_DAYS, Token};
 use crate::config::Config;
+use crate::digest::mac;
 use crate::error::{Error, Kind};
 
 /// The cookie's name.

@@ -5,8 +5,9 @@
 use noughts_store::Invite;
 use sha2::{Digest, Sha256};
 
+use crate::digest::hexadecimal;
 use crate::error::Error;
-use crate::guard::{Visitor, hexadecimal, random};
+use crate::guard::{Visitor, random};
 
 /// A new invitation to a game that this visitor makes.
 pub(super) fn new(visitor: &Visitor, uid: &str) -> Result<Invite, Error> {

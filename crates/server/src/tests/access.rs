@@ -156,7 +156,7 @@ async fn an_invite_code_does_not_follow_from_the_store() {
     let invite = claims.invites[1].unwrap();
     let hashed: [u8; 32] = Sha256::digest(code.as_bytes()).into();
     assert_eq!(invite.code, hashed, "only its hash is stored");
-    let hex = |bytes: &[u8]| -> String { bytes.iter().map(|b| format!("{b:02x}")).collect() };
+    let hex = crate::digest::hexadecimal;
     assert_ne!(hex(&invite.sealed.unwrap()), code);
     let computed = Sha256::new()
         .chain_update(b"an invitation to a game")

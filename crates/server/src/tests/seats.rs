@@ -38,8 +38,7 @@ async fn ask(
 }
 
 fn hash(token: &str) -> String {
-    let bytes = Sha256::digest(token.as_bytes());
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    crate::digest::hexadecimal(&Sha256::digest(token.as_bytes()))
 }
 
 #[tokio::test]

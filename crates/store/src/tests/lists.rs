@@ -1,6 +1,7 @@
 //! Lists: their indexes and pages, and that readers and writers don't wait for each other.
 
 use std::fs;
+use std::io::Read as _;
 use std::time::Duration;
 
 use noughts_rules::{Outcome, Player, Record, Variant};
@@ -445,6 +446,40 @@ async fn the_log_is_restarted_under_load() {
     assert_eq!(copied.1, copied.2, "nobody reads");
     store.close().await;
     assert!(!dir.path().join("noughts.db-wal").exists());
+}
+
+/// Guards choices, whose commits went past the bound of the log.
+#[tokio::test]
+async fn choices_count_as_writes_to_the_log() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let bounds = LogBounds {
+        every: 20,
+        pages: 50,
+        ..LogBounds::default()
+    };
+    let settings = |options: sqlx::sqlite::SqliteConnectOptions| {
+        options.synchronous(sqlx::sqlite::SqliteSynchronous::Off)
+    };
+    let store = Store::open_bounded(dir.path(), settings, bounds)
+        .await
+        .expect("opens");
+    let restarts = || {
+        let mut log = fs::File::open(dir.path().join("noughts.db-wal")).expect("a log");
+        let mut header = [0; 16];
+        log.read_exact(&mut header).expect("a header");
+        let [.., a, b, c, d] = header;
+        u32::from_be_bytes([a, b, c, d])
+    };
+    store.set_choice("key", "0").await.expect("stored");
+    let before = restarts();
+    let mut writes = 0;
+    while restarts() == before {
+        writes += 1;
+        assert!(writes < 5_000, "the log was never restarted");
+        let value = writes.to_string();
+        store.set_choice("key", &value).await.expect("stored");
+    }
+    store.close().await;
 }
 
 /// A checkpoint connection must see what the writer wrote, or the log would never be copied.
