@@ -50,11 +50,15 @@ impl Dialogue {
             "# {}: seconds, bot#process, > sent to it, < written by it, * what happened",
             jiff::Timestamp::now()
         )?;
-        Ok(Dialogue(Arc::new(Shared {
+        Ok(Dialogue::new(file))
+    }
+
+    fn new(file: File) -> Dialogue {
+        Dialogue(Arc::new(Shared {
             file: Mutex::new(State { file, error: None }),
             began: Instant::now(),
             processes: AtomicU64::new(0),
-        })))
+        }))
     }
 
     /// Why the file is not complete, if it isn't: a full disk ends no game.
@@ -97,11 +101,19 @@ pub(crate) struct Speaker {
 
 impl Speaker {
     /// It was sent these lines.
+    #[cfg_attr(
+        not(unix),
+        allow(dead_code, reason = "outside programs can't be run there")
+    )]
     pub(crate) fn sent(&self, text: &str) {
         self.note('>', text);
     }
 
     /// It wrote this line.
+    #[cfg_attr(
+        not(unix),
+        allow(dead_code, reason = "outside programs can't be run there")
+    )]
     pub(crate) fn wrote(&self, line: &str) {
         // An empty line is a line.
         self.note('<', if line.is_empty() { "\n" } else { line });
@@ -173,10 +185,18 @@ mod tests {
         assert_eq!(dialogue.error(), None);
     }
 
-    /// A disk that is full is reported, and ends nothing.
+    /// A disk that is full from the start is refused; one that fills up later is reported,
+    /// and ends nothing.
     #[cfg(target_os = "linux")]
     #[test]
     fn a_full_disk_is_reported() {
         assert!(Dialogue::create(Path::new("/dev/full")).is_err());
+        let file = File::options().write(true).open("/dev/full");
+        let dialogue = Dialogue::new(file.expect("a device"));
+        assert_eq!(dialogue.error(), None);
+        let speaker = dialogue.speaker("mine", &Program::default());
+        speaker.sent("ugi");
+        let error = dialogue.error().expect("the disk is full");
+        assert!(error.contains("No space left"), "{error}");
     }
 }
