@@ -444,18 +444,18 @@ fn limit(request: &Request) -> io::Result<()> {
     Ok(())
 }
 
-/// A limit that is lower already stays.
 fn lower(resource: Resource, current: u64, maximum: u64) -> io::Result<()> {
-    let now = getrlimit(resource);
-    let least = |old: Option<u64>, new: u64| Some(old.map_or(new, |old| old.min(new)));
-    setrlimit(
-        resource,
-        Rlimit {
-            current: least(now.maximum, current),
-            maximum: least(now.maximum, maximum),
-        },
-    )?;
+    setrlimit(resource, lowered(getrlimit(resource), current, maximum))?;
     Ok(())
+}
+
+/// A limit that is lower already stays as it is.
+fn lowered(now: Rlimit, current: u64, maximum: u64) -> Rlimit {
+    let least = |old: Option<u64>, new: u64| Some(old.map_or(new, |old| old.min(new)));
+    Rlimit {
+        current: least(now.current, current),
+        maximum: least(now.maximum, maximum),
+    }
 }
 
 /// The bot's environment: the usual variables, the tag, and what was asked for.
@@ -559,4 +559,27 @@ fn watch(id: u32) -> Option<OwnedFd> {
 #[cfg(not(target_os = "linux"))]
 fn watch(_: u32) -> Option<OwnedFd> {
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Guards against a bot that was given more than the arena itself may use: a soft limit
+    /// below the one asked for was raised to it.
+    #[test]
+    fn a_limit_is_never_raised() {
+        let limits = |current, maximum| Rlimit { current, maximum };
+        let lowered = |now| {
+            let limit = lowered(now, 100, 101);
+            (limit.current, limit.maximum)
+        };
+        assert_eq!(lowered(limits(None, None)), (Some(100), Some(101)));
+        assert_eq!(lowered(limits(Some(7), None)), (Some(7), Some(101)));
+        assert_eq!(lowered(limits(Some(7), Some(50))), (Some(7), Some(50)));
+        assert_eq!(
+            lowered(limits(Some(500), Some(900))),
+            (Some(100), Some(101))
+        );
+    }
 }

@@ -85,7 +85,10 @@ impl Family<'_> {
         } = self;
         let is = |process: &linux::Process<'_>| {
             process.pid != launcher
-                && (process.is_one_of(&seen) || process.tag_is(|other| other == tag))
+                && (process.is_one_of(&seen)
+                    // What was started since then may have neither a tag nor its parent left.
+                    || process.descends_from(launcher)
+                    || process.tag_is(|other| other == tag))
         };
         let killed = linux::kill(is);
         // Some may have gone with the process group.

@@ -157,7 +157,8 @@ fn a_bot_that_kills_its_launcher_gains_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("pid");
     let go = format!(
-        "kill -9 $PPID; echo $$ > '{}'; while :; do :; done",
+        // First what the test reads: without its launcher the bot is killed at any moment.
+        "echo $$ > '{}'; kill -9 $PPID; while :; do :; done",
         file.display()
     );
     let mut player = started(&shell(":", &go));
