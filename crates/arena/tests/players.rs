@@ -587,7 +587,8 @@ fn a_check_says_how_long_it_can_take() {
     };
     assert_eq!(longest("ultimate", "time=100ms"), Some(19.0));
     assert_eq!(longest("classic", "time=100ms"), Some(5.0));
-    assert_eq!(longest("classic", "tc=10s+100ms"), Some(45.0));
+    // Two games of 20.9 s, the clock once, and 32 positions with a clock of 5 s each.
+    assert_eq!(longest("classic", "tc=10s+100ms"), Some(213.0));
     assert_eq!(longest("classic", "nodes=5"), None);
 }
 
@@ -616,6 +617,31 @@ fn the_dialogue_of_a_game_is_written_down() {
         " noise --at 2#2 < best move a1\n",
         " noise --at 2#2 > quit\n",
         " noise --at 2#2 * it ",
+    ] {
+        assert!(log.contains(line), "{line:?} is not in\n{log}");
+    }
+}
+
+/// Guards against a log without the attempt in the other protocol, from which the advice
+/// follows.
+#[test]
+fn the_log_of_a_check_has_the_attempt_in_the_other_protocol() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("dialogue.log");
+    let mut site = faulty(&["sound", "--codingame"]);
+    site.name = "site".into();
+    if let Who::Program(program) = &mut site.who {
+        program.protocol = Protocol::Ugi;
+    }
+    let mut trial = trial(&site, "ultimate");
+    trial.dialogue = Some(Dialogue::create(&path).expect("a file"));
+    let (fine, steps) = tried(&trial);
+    assert!(!fine, "{steps:#?}");
+    let log = std::fs::read_to_string(&path).expect("a log");
+    for line in [
+        " site#1 > ugi\n",
+        " site#2 * started: ",
+        " site#2 > -1 -1\n",
     ] {
         assert!(log.contains(line), "{line:?} is not in\n{log}");
     }

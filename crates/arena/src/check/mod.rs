@@ -136,9 +136,16 @@ impl Check {
             }
             Pace::Nodes(_) | Pace::Depth(_) => return None,
         };
-        let positions = bot::brief(self.pace).saturating_mul(bot::POSITIONS);
-        // Starting it, and what is asked only once.
-        Some(games + positions + Duration::from_secs(1))
+        // Each position is asked with a clock of its own, which a bot may use up; and once
+        // it is asked with all of the clock that was asked for.
+        let (position, once) = match self.pace {
+            Pace::Clock { base, .. } => (bot::small_clock().left, base),
+            pace => (bot::brief(pace), Duration::ZERO),
+        };
+        let positions = position.saturating_mul(bot::POSITIONS);
+        let all = games.saturating_add(positions).saturating_add(once);
+        // Starting it, and what else is asked only once.
+        Some(all.saturating_add(Duration::from_secs(1)))
     }
 
     /// Tries the bot. Every step is reported as soon as it is done.

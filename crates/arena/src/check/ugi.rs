@@ -206,6 +206,8 @@ impl Trial {
         let Ok(mut process) = Process::start(&self.bot.program, &self.making.tag, None) else {
             return false;
         };
+        let dialogue = self.making.dialogue.as_ref();
+        process.record(dialogue.map(|it| it.speaker(&self.bot.name, &self.bot.program)));
         let play = AnyPlay::new(Variant::ULTIMATE);
         let until = ugi::after(AT_ONCE);
         let line = process
