@@ -191,7 +191,7 @@ impl Tally {
         let (score, variance) = self.mean_and_variance();
         let [ll, ld, even, wd, ww] = self.distinct();
         let pairs = (ll + ld + even + wd + ww) as f64;
-        let single = self.pairs[2].saturating_sub(self.drawn_twice);
+        let single = even.saturating_sub(self.drawn_twice);
         Estimate {
             draw_ratio: even as f64 / pairs,
             pairs_ratio: (wd + ww) as f64 / (ll + ld) as f64,

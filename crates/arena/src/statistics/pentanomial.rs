@@ -64,7 +64,8 @@ pub struct Tally {
     /// How many of them repeat an earlier pair, move by move: these say nothing new.
     #[serde(default)]
     pub repeated: [u64; 5],
-    /// How many of the middle ones were two draws, not a win and a loss.
+    /// How many of the middle ones were two draws, not a win and a loss; pairs that repeat
+    /// an earlier one left out.
     pub drawn_twice: u64,
     /// Games won.
     pub wins: u64,
@@ -77,8 +78,12 @@ pub struct Tally {
 impl Tally {
     /// Counts a pair.
     pub fn add(&mut self, pair: Pair) {
-        self.pairs[usize::from(pair.category())] += 1;
         self.drawn_twice += u64::from((pair.first, pair.second) == (1, 1));
+        self.count_games(pair);
+    }
+
+    fn count_games(&mut self, pair: Pair) {
+        self.pairs[usize::from(pair.category())] += 1;
         for points in [pair.first, pair.second] {
             match points {
                 0 => self.losses += 1,
@@ -90,7 +95,7 @@ impl Tally {
 
     /// Counts a pair that repeats an earlier one.
     pub fn repeat(&mut self, pair: Pair) {
-        self.add(pair);
+        self.count_games(pair);
         self.repeated[usize::from(pair.category())] += 1;
     }
 
