@@ -63,16 +63,31 @@ impl Plan {
         threads.max().unwrap_or(1).max(1)
     }
 
-    /// Will bots that are given time have to share cores, of which there are this many? A
-    /// sentence that says so.
+    /// Do this many games at once need more cores than can be used? A sentence that says so.
+    ///
+    /// ```
+    /// # use noughts_arena::Plan;
+    /// # let mut plan: Plan = serde_json::from_str(r#"{
+    /// #     "variant": "classic", "format": "round-robin", "rounds": 3, "openings": "start",
+    /// #     "bots": [
+    /// #         {"name": "a", "who": {"ours": {"kind": "random", "threads": 1, "hash": 1}}},
+    /// #         {"name": "b", "who": {"ours": {"kind": "easy", "threads": 1, "hash": 1}}}
+    /// #     ],
+    /// #     "pace": "time=10ms", "margin_ms": 20, "patience_ms": 5000, "seed": 7,
+    /// #     "adjudication": {"exact": false}, "scoring": "points"
+    /// # }"#)?;
+    /// assert_eq!(plan.crowding(2, 2), None);
+    /// let timed = plan.crowding(3, 2).expect("too many games");
+    /// assert!(timed.contains("3 games at once need 3 cores") && timed.contains("lose on time"));
+    /// // Bots that count nodes can't be late, but they are slowed down all the same.
+    /// plan.pace = "nodes=10".parse()?;
+    /// let counted = plan.crowding(3, 2).expect("too many games");
+    /// assert!(counted.contains("3 cores") && !counted.contains("lose on time"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
-    pub fn crowding(&self, cores: usize) -> Option<String> {
-        let is_timed = |pace: Pace| matches!(pace, Pace::Move(_) | Pace::Clock { .. });
-        let mut paces = self.bots.iter().map(|bot| bot.pace.unwrap_or(self.pace));
-        if !paces.any(is_timed) {
-            return None;
-        }
-        let (games, threads) = (self.concurrency.unwrap_or(1), self.threads());
+    pub fn crowding(&self, games: usize, cores: usize) -> Option<String> {
+        let threads = self.threads();
         let wanted = games.saturating_mul(threads);
         if wanted <= cores {
             return None;
@@ -93,9 +108,15 @@ impl Plan {
             0 => format!("give bots at most {cores} threads"),
             most => format!("play at most {most} at once"),
         };
+        let is_timed = |pace: Pace| matches!(pace, Pace::Move(_) | Pace::Clock { .. });
+        let mut paces = self.bots.iter().map(|bot| bot.pace.unwrap_or(self.pace));
+        let lose = match paces.any(is_timed) {
+            true => " and may lose on time",
+            false => "",
+        };
         Some(format!(
             "{games}{threads_of} need {wanted} cores, and {have} can be used here: bots will wait \
-             for each other and may lose on time; {advice}"
+             for each other{lose}; {advice}"
         ))
     }
 

@@ -4,7 +4,6 @@
 mod control;
 mod cores;
 mod desk;
-mod prefix;
 mod pulse;
 mod worker;
 
@@ -23,14 +22,13 @@ use crate::played::{GameResult, Key, Played};
 use crate::player::Player;
 use crate::schedule::Schedule;
 use crate::spec::{BotSpec, SpecError};
+use crate::statistics::{Decision, Results, Walk};
 
 pub use control::{Asked, Control};
-pub use prefix::{Accepted, Decide, PairCounts};
 pub use pulse::Lateness;
 
 use control::Waking;
 use desk::Desk;
-use prefix::Prefix;
 use pulse::Pulse;
 use worker::{Message, Worker};
 
@@ -44,12 +42,10 @@ pub struct Hall {
     pub players: Factory,
     /// Exact tables that were found, for adjudication.
     pub tables: Tables,
-    /// How many cores there are to give.
+    /// How many cores can be used: a quota may allow fewer than there are.
     pub cores: usize,
     /// How long it is tried to make room for a bot where the system has none.
     pub hindered: Duration,
-    /// Says when a sequential test is decided.
-    pub decide: Option<Decide>,
     /// Keep the bots of each game on cores of their own? Where the system can't
     /// ([`can_pin`]), nothing is done.
     pub affinity: bool,
@@ -62,7 +58,7 @@ pub fn can_pin() -> bool {
 }
 
 impl Hall {
-    /// With all cores of the machine, no tables, and nothing to decide.
+    /// With all cores that can be used, and no tables.
     #[must_use]
     pub fn new(players: Factory) -> Hall {
         Hall {
@@ -70,10 +66,41 @@ impl Hall {
             tables: Tables::default(),
             cores: thread::available_parallelism().map_or(1, usize::from),
             hindered: Duration::from_secs(5),
-            decide: None,
             affinity: false,
         }
     }
+
+    /// How many games of a plan are played at once at most.
+    #[must_use]
+    pub fn at_once(&self, plan: &Plan) -> usize {
+        at_once(plan, self.cores, self.places(plan).len())
+    }
+
+    /// The cores that each game is kept on; none where they aren't kept on any.
+    fn places(&self, plan: &Plan) -> Vec<Vec<usize>> {
+        match self.affinity {
+            true => cores::places(&cores::allowed(), self.cores, plan.threads()),
+            false => Vec::new(),
+        }
+    }
+}
+
+fn at_once(plan: &Plan, cores: usize, places: usize) -> usize {
+    let wanted = plan.concurrency;
+    match places {
+        0 => wanted.unwrap_or(cores).max(1),
+        // Each game has a place, and no place has two.
+        places => wanted.unwrap_or(places).clamp(1, places),
+    }
+}
+
+/// What a sequential test accepts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Accepted {
+    /// It is not better by so much.
+    H0,
+    /// It is.
+    H1,
 }
 
 /// What happens in a tournament, as it happens. A game is told of as ended when it is in
@@ -164,13 +191,30 @@ pub struct Ended {
     pub planned: u64,
     /// What every bot has, in the order of the plan.
     pub standings: Vec<Standing>,
-    /// The complete pairs that come first in the plan, by points of the first bot, those
-    /// that repeat earlier ones left out; only where there is something to decide.
-    pub pairs: PairCounts,
+    /// The pairs that counted for the sequential test, by points of the first bot: none, a
+    /// half, one, one and a half, two. All 0 without a test.
+    pub pairs: [u64; 5],
     /// How long it took, this time.
     pub took: Duration,
     /// How late the arena itself was.
     pub lateness: Lateness,
+}
+
+impl Ended {
+    /// Why the sequential test was given up, as a sentence; nothing where it wasn't.
+    #[must_use]
+    pub fn why_undecidable(&self) -> Option<String> {
+        let different = match self.pairs.iter().sum() {
+            1u64 => "1 different pair".to_owned(),
+            pairs => format!("{pairs} different pairs"),
+        };
+        (self.how == How::Repeating).then(|| {
+            format!(
+                "the test can't be decided: the bots play the same games again and again, {different} so \
+                 far, and only those count; use more openings, such as random:4, or bots that vary their play"
+            )
+        })
+    }
 }
 
 /// Why a tournament ended.
@@ -227,42 +271,34 @@ const GRACE: Duration = Duration::from_secs(1);
 /// # Errors
 /// The journal cannot be written, or something here is broken. What was told of as ended
 /// is kept; everything else will be played again.
+#[allow(
+    clippy::needless_pass_by_value,
+    reason = "what a tournament is played with isn't used for another"
+)]
 pub fn run(
     schedule: &Arc<Schedule>,
     done: &[GameResult],
-    mut hall: Hall,
+    hall: Hall,
     journal: &mut dyn Journal,
     control: &Control,
     watch: &mut dyn FnMut(Event<'_>),
 ) -> Result<Ended, TournamentError> {
     let began = Instant::now();
     journal.plan(schedule.plan())?;
-    let waiting = match &hall.decide {
+    let waiting = match schedule.plan().sprt {
         Some(_) => WAITING_IN_A_TEST,
         None => WAITING,
     };
-    let mut book = Book::new(schedule, hall.decide.take());
+    let mut book = Book::new(schedule);
     let mut keys = HashSet::new();
     for game in done {
         if schedule.has(&game.key) && keys.insert(game.key) {
             book.count(game);
         }
     }
-    let mut at_once = schedule.plan().concurrency.unwrap_or(hall.cores).max(1);
-    let mut by_games = schedule.plan().concurrency.is_some();
-    let mut places = Vec::new();
-    if hall.affinity {
-        places = cores::places(&cores::allowed(), schedule.plan().threads());
-        if !places.is_empty() {
-            // Each game has a place, and no place has two.
-            at_once = match by_games {
-                true => at_once.min(places.len()),
-                false => places.len(),
-            };
-            by_games = true;
-        }
-    }
-    let at_once = at_once;
+    let mut places = hall.places(schedule.plan());
+    let at_once = at_once(schedule.plan(), hall.cores, places.len());
+    let by_games = schedule.plan().concurrency.is_some() || !places.is_empty();
     watch(Event::Begin {
         plan: schedule.plan(),
         planned: schedule.count(),
@@ -326,14 +362,19 @@ pub fn run(
     }
     let ended = Ended {
         how: match book.decided() {
-            Some(accepted) => How::Decided(accepted),
-            None if book.prefix.is_repeating() => How::Repeating,
+            Some((accepted, _)) => How::Decided(accepted),
+            None if book.results.is_repeating() => How::Repeating,
             None if book.done == schedule.count() => How::Complete,
             None => How::Stopped,
         },
         done: book.done,
         planned: schedule.count(),
-        pairs: book.prefix.counts(),
+        pairs: book
+            .results
+            .walk()
+            .map(Walk::pairs)
+            .copied()
+            .unwrap_or_default(),
         standings: book.standings,
         took: began.elapsed(),
         lateness: pulse.beating().lateness(),
@@ -347,29 +388,36 @@ struct Book {
     planned: u64,
     done: u64,
     standings: Vec<Standing>,
-    prefix: Prefix,
+    results: Results,
     /// What was decided has been told.
     told: bool,
 }
 
 impl Book {
-    fn new(schedule: &Schedule, decide: Option<Decide>) -> Book {
+    fn new(schedule: &Schedule) -> Book {
         Book {
             planned: schedule.count(),
             done: 0,
             standings: vec![Standing::default(); schedule.plan().bots.len()],
-            prefix: Prefix::new(schedule, decide),
+            results: Results::new(schedule.plan()),
             told: false,
         }
     }
 
-    fn decided(&self) -> Option<Accepted> {
-        self.prefix.decided().map(|(accepted, _)| accepted)
+    /// What was decided, and by how many pairs.
+    fn decided(&self) -> Option<(Accepted, u64)> {
+        let walk = self.results.walk()?;
+        let accepted = match walk.decision() {
+            Decision::GoOn => return None,
+            Decision::H0 => Accepted::H0,
+            Decision::H1 => Accepted::H1,
+        };
+        Some((accepted, walk.count()))
     }
 
     /// Is there nothing more to find out by playing?
     fn is_settled(&self) -> bool {
-        self.prefix.decided().is_some() || self.prefix.is_repeating()
+        self.decided().is_some() || self.results.is_repeating()
     }
 
     fn count(&mut self, game: &GameResult) {
@@ -384,11 +432,11 @@ impl Book {
                 Some(_) => standing.losses += 1,
             }
         }
-        self.prefix.add(game);
+        self.results.add(game);
     }
 
     fn tell_decision(&mut self, watch: &mut dyn FnMut(Event<'_>)) {
-        if let Some((accepted, pairs)) = self.prefix.decided()
+        if let Some((accepted, pairs)) = self.decided()
             && !std::mem::replace(&mut self.told, true)
         {
             watch(Event::Decided { accepted, pairs });

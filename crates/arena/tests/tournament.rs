@@ -7,15 +7,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
+use noughts_arena::statistics::{Decision, Results};
 use noughts_arena::tournament::{
-    self, Accepted, Decide, Event, Factory, Hall, How, Standing, TournamentError,
+    self, Accepted, Event, Factory, Hall, How, Standing, TournamentError,
 };
 use noughts_arena::{
-    Answer, Asked, Control, Fault, Format, Journal, JournalError, Key, Memory, Mishap, NewGame,
-    Openings, Pace, Plan, Played, Player, Reason, SpecError, Turn, Who,
+    Answer, Asked, Control, Course, Fault, Format, GameResult, Journal, JournalError, Key, Memory,
+    Mishap, NewGame, Openings, Pace, Plan, Played, Player, Reason, SpecError, Sprt, Turn, Who,
 };
 use noughts_engine::{AnyBot, BotKind, Limits, Settings, Stop};
-use noughts_rules::{AnyPlay, Variant};
+use noughts_rules::{AnyPlay, Outcome, Variant};
 use plans::*;
 
 const THREE: &[(&str, &str)] = &[("a", "random"), ("b", "easy"), ("c", "mcts")];
@@ -530,61 +531,122 @@ fn threads_of_bots_are_counted() {
 
 // ---- sequential tests ----
 
-/// A test that wants so many pairs, and then says that the first bot is not better.
-fn after(pairs: u64) -> Decide {
-    let mut asked = 0;
-    Box::new(move |counts| {
-        asked += 1;
-        assert_eq!(counts.iter().sum::<u64>(), asked, "asked after each pair");
-        (asked == pairs).then_some(Accepted::H0)
-    })
+fn sprt(elo1: f64) -> Sprt {
+    Sprt {
+        elo0: 0.0,
+        elo1,
+        alpha: 0.05,
+        beta: 0.05,
+    }
 }
 
 #[test]
 fn a_sequential_test_goes_by_the_order_of_the_plan() {
-    let plan = plan("classic", &THREE[..2], 100);
-    let mut counts = HashSet::new();
+    let mut plan = plan("classic", &THREE[..2], 100);
+    let whole = Memory::default();
+    run(&plan, &whole, hall(1)).expect("played");
+    let all = whole.games.lock().expect("no panic").clone();
+    // The first bot is worse: after this many pairs it is clear.
+    plan.sprt = Some(sprt(60.0));
+    let expected = *Results::of(&plan, &all).walk().expect("a test");
+    assert_eq!(expected.decision(), Decision::H0);
+    let pairs = expected.count();
+    assert!((10..90).contains(&pairs), "{pairs} pairs");
+    let least = 2 * usize::try_from(pairs).expect("a few");
     for cores in [1, 4] {
         for kept in [0, 31] {
             let memory = Memory::default();
             // Games from anywhere in the plan may be there.
-            let whole = Memory::default();
-            run(&plan, &whole, hall(1)).expect("played");
-            let games = whole.games.lock().expect("no panic").clone();
-            let some = games.into_iter().step_by(3).take(kept);
+            let some = all.iter().step_by(3).take(kept).cloned();
             memory.games.lock().expect("no panic").extend(some);
-            let hall = Hall {
-                decide: Some(after(20)),
-                ..hall(cores)
-            };
             let mut decided = Vec::new();
             let watch = &mut |event: Event<'_>| {
                 if let Event::Decided { accepted, pairs } = event {
                     decided.push((accepted, pairs));
                 }
             };
-            let ended = run_with(&plan, &memory, hall, &Control::new(), watch).expect("played");
+            let control = Control::new();
+            let ended = run_with(&plan, &memory, hall(cores), &control, watch).expect("played");
             assert_eq!(ended.how, How::Decided(Accepted::H0));
-            assert_eq!(decided, [(Accepted::H0, 20)]);
-            assert_eq!(ended.pairs.iter().sum::<u64>(), 20);
-            counts.insert(ended.pairs);
+            assert_eq!(decided, [(Accepted::H0, pairs)]);
+            assert_eq!(ended.pairs, *expected.pairs(), "the same pairs decide");
             // Nothing new begins, and what ran is kept.
             let games = memory.told().len();
-            assert!(games >= 40);
+            assert!(games >= least);
             // One after the other they stop soon; several at once go on until the last
             // game of the first pairs has ended.
-            assert!(cores > 1 || games < 40 + kept + 40, "{games} games");
+            assert!(cores > 1 || games < least + kept + 40, "{games} games");
             // Gone on with, it is decided at once and nothing is played.
-            let again = Hall {
-                decide: Some(after(20)),
-                ..plans::hall(cores)
-            };
-            let ended = run(&plan, &memory, again).expect("played");
+            let ended = run(&plan, &memory, hall(cores)).expect("played");
             assert_eq!(ended.how, How::Decided(Accepted::H0));
             assert_eq!(memory.told().len(), games);
         }
     }
-    assert_eq!(counts.len(), 1, "the same pairs decided each time");
+}
+
+/// Guards against a test that was given up and went on: games that were being played at that
+/// moment brought a new pair, and it ended like one that somebody had stopped.
+#[test]
+fn a_test_that_was_given_up_stays_given_up() {
+    let mut plan = plan("classic", &THREE[..2], 100);
+    plan.sprt = Some(sprt(10.0));
+    let games = schedule(&plan).games().take(104);
+    let done: Vec<GameResult> = games
+        .map(|key| {
+            // One pair, fifty times that pair again, and a new one that came too late.
+            let different = if key.round == 51 { 2 } else { 0 };
+            GameResult {
+                key,
+                outcome: Outcome::Draw,
+                reason: Reason::NoMove,
+                course: Course(different + u64::from(key.swapped)),
+            }
+        })
+        .collect();
+    let memory = Memory::default();
+    let mut journal = memory.clone();
+    let control = Control::new();
+    let ended = tournament::run(
+        &schedule(&plan),
+        &done,
+        hall(2),
+        &mut journal,
+        &control,
+        &mut |_| {},
+    )
+    .expect("it ends");
+    assert_eq!((ended.how, ended.done), (How::Repeating, 104));
+    assert_eq!(ended.pairs, [0, 0, 1, 0, 0]);
+    assert!(memory.told().is_empty(), "nothing more is played");
+    let why = ended.why_undecidable().expect("a sentence");
+    assert!(why.contains("1 different pair so far"), "{why}");
+}
+
+/// Guards against a game on every core where fewer of them can be used.
+#[test]
+fn pinned_games_keep_to_the_cores_that_can_be_used() {
+    let mut plan = plan("classic", &THREE[..2], 1);
+    let at_once = |plan: &Plan| {
+        let mut begun = None;
+        let watch = &mut |event: Event<'_>| {
+            if let Event::Begin { at_once, .. } = event {
+                begun = Some(at_once);
+            }
+        };
+        let hall = Hall {
+            affinity: true,
+            ..hall(1)
+        };
+        let said = hall.at_once(plan);
+        run_with(plan, &Memory::default(), hall, &Control::new(), watch).expect("played");
+        assert_eq!(begun, Some(said), "what is said is what is done");
+        said
+    };
+    // Where nothing can be pinned, as many are played as were asked for.
+    let asked = if tournament::can_pin() { 1 } else { 7 };
+    assert_eq!(at_once(&plan), 1);
+    plan.concurrency = Some(7);
+    assert_eq!(at_once(&plan), asked);
 }
 
 #[test]
@@ -592,19 +654,15 @@ fn a_pair_counts_by_the_first_bot_s_points() {
     // X always wins with its first move on a board of one cell: each has a point.
     let mut one = plan("mnk:1,1,1", &THREE[..2], 3);
     one.openings = Openings::Start;
-    let hall = Hall {
-        decide: Some(Box::new(|_| None)),
-        ..hall(1)
-    };
-    let ended = run(&one, &Memory::default(), hall).expect("played");
+    one.sprt = Some(sprt(10.0));
+    let ended = run(&one, &Memory::default(), hall(1)).expect("played");
     // The three pairs are one and the same, and count once.
     assert_eq!(ended.pairs, [0, 0, 1, 0, 0]);
     // The second one is never there.
     let lost = with_odd(|| Err(SpecError("gone".into())));
     let hall = Hall {
-        decide: Some(Box::new(|_| None)),
         players: lost,
-        ..plans::hall(1)
+        ..hall(1)
     };
     let ended = run(&one, &Memory::default(), hall).expect("played");
     assert_eq!(ended.pairs, [0, 0, 0, 0, 1]);

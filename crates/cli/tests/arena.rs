@@ -545,8 +545,8 @@ fn late_games_are_told_of_and_can_be_replayed() {
     assert!(said.contains("nothing to replay"), "{said}");
 }
 
-/// More games at once than cores are played, but not without a word; where nobody watches
-/// the time, there is nothing to say.
+/// More games at once than cores are played, but not without a word. Only bots that play by
+/// time can lose by it.
 #[test]
 fn more_games_than_cores_are_not_played_without_a_word() {
     let dir = tempfile::tempdir().expect("a folder");
@@ -570,8 +570,7 @@ fn more_games_than_cores_are_not_played_without_a_word() {
         "{crowded}"
     );
     for calm in [
-        &["--concurrency", "1024", "--nodes", "1"][..],
-        &["--concurrency", "1", "--time", "5s"],
+        &["--concurrency", "1", "--time", "5s"][..],
         &["--time", "5s"],
     ] {
         let said = said(calm);
@@ -600,4 +599,34 @@ fn bots_can_be_kept_on_a_core() {
         let (_, cores) = line.split_once(':').expect("a list");
         assert!(cores.trim().parse::<usize>().is_ok(), "{line}");
     }
+}
+    assert!(crowded.contains("lose on time"), "{crowded}");
+    let counted = said(&["--concurrency", "1024", "--nodes", "1"]);
+    assert!(
+        counted.contains("1024 games at once need 1024 cores"),
+        "{counted}"
+    );
+    assert!(!counted.contains("lose on time"), "{counted}");
+
+/// Guards against a number of games that wasn't the one played.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_note_on_pinned_games_has_the_real_number() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let words = ["match", "classic", "random", "easy", "--games", "2"];
+    let terms = ["--nodes", "1", "--unsaved", "--json", "--affinity"];
+    let many = ["--concurrency", "1024"];
+    let output = arena(dir.path(), &[&words[..], &terms, &many].concat());
+    assert_eq!(output.status.code(), Some(0));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let begin: Value = serde_json::from_str(text.lines().next().expect("a line")).expect("JSON");
+    let at_once = begin["at_once"].as_u64().expect("a number");
+    let games = match at_once {
+        1 => "1 game is".to_owned(),
+        games => format!("{games} games are"),
+    };
+    let notes = String::from_utf8_lossy(&output.stderr).into_owned();
+    let note = format!("{games} played at once, not 1024");
+    assert!(notes.contains(&note), "{note}: {notes}");
+    assert!(!notes.contains("need 1024 cores"), "{notes}");
 }

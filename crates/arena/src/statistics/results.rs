@@ -29,7 +29,17 @@ pub struct Results {
     faults: Vec<Faults>,
     /// Games of each bot, counted or not.
     played: Vec<u64>,
+    /// All games, by what happened in them.
+    courses: HashSet<Course>,
+    /// Pairs of the test that repeated earlier ones, since the last one that didn't.
+    repeats: u64,
+    /// The test can't be decided. Once set, it stays: games that were being played then may
+    /// still differ, but nothing is played after them.
+    gave_up: bool,
 }
+
+/// After this many repeated pairs in a row, no new game is to be expected.
+const MOST_REPEATS: u64 = 50;
 
 /// Games that a bot lost by its own faults. Where both failed at once, neither won, and
 /// it counts for both.
@@ -82,13 +92,13 @@ pub struct Meeting {
     waiting: BTreeMap<u32, [Option<(Outcome, Course)>; 2]>,
     /// The pairs so far, by what happened in them.
     courses: HashSet<[Course; 2]>,
-    /// Pairs beyond the one that decided a test.
+    /// Pairs beyond the one that decided a test, or with which it was given up.
     beyond: u64,
 }
 
 impl Meeting {
     /// Games that do not count (yet): their partners, or earlier ones, are missing, or a
-    /// test was decided before them.
+    /// test was decided or given up before them.
     #[must_use]
     pub fn aside(&self) -> u64 {
         let halves = self.waiting.values().flatten().flatten().count();
@@ -109,6 +119,9 @@ impl Results {
             seen: HashSet::new(),
             faults: vec![Faults::default(); bots],
             played: vec![0; bots],
+            courses: HashSet::new(),
+            repeats: 0,
+            gave_up: false,
         }
     }
 
@@ -137,6 +150,7 @@ impl Results {
         if !inside || !self.seen.insert(key) {
             return;
         }
+        self.courses.insert(course);
         for side in Player::BOTH {
             self.played[key.bot(side) as usize] += 1;
             if outcome.winner() != Some(side) {
@@ -158,22 +172,26 @@ impl Results {
             meeting.waiting.remove(&next);
             let pair = Pair::new(first.0, second.0);
             let walk = self.walk.as_mut().filter(|_| tested);
-            if walk
-                .as_ref()
-                .is_some_and(|walk| walk.decision() != Decision::GoOn)
-            {
+            let is_over = |walk: &&mut Walk| self.gave_up || walk.decision() != Decision::GoOn;
+            if walk.as_ref().is_some_and(is_over) {
                 meeting.beyond += 1;
                 continue;
             }
-            match meeting.courses.insert([first.1, second.1]) {
-                true => {
-                    if let Some(walk) = walk {
-                        walk.add(pair.category());
-                        self.path.push(walk.llr());
-                    }
+            match (meeting.courses.insert([first.1, second.1]), walk) {
+                (true, Some(walk)) => {
+                    walk.add(pair.category());
+                    self.path.push(walk.llr());
+                    self.repeats = 0;
                     meeting.tally.add(pair);
                 }
-                false => meeting.tally.repeat(pair),
+                (true, None) => meeting.tally.add(pair),
+                (false, walk) => {
+                    meeting.tally.repeat(pair);
+                    if walk.is_some() {
+                        self.repeats += 1;
+                        self.gave_up = self.repeats >= MOST_REPEATS;
+                    }
+                }
             }
             meeting.pairs.push(pair.category());
         }
@@ -189,6 +207,18 @@ impl Results {
     #[must_use]
     pub fn games(&self) -> u64 {
         self.seen.len() as u64
+    }
+
+    /// How many of them differ: in their opening, their moves or their end.
+    #[must_use]
+    pub fn different_games(&self) -> u64 {
+        self.courses.len() as u64
+    }
+
+    /// Was the test given up, because its games only repeat earlier ones?
+    #[must_use]
+    pub const fn is_repeating(&self) -> bool {
+        self.gave_up
     }
 
     /// How many of them do not count (yet).
@@ -244,10 +274,16 @@ impl Results {
         tally
     }
 
+    /// How many games a bot has played, counted or not.
+    #[must_use]
+    pub fn played(&self, bot: usize) -> u64 {
+        self.played.get(bot).copied().unwrap_or_default()
+    }
+
     /// Did a bot fail to start in every one of its games?
     #[must_use]
     pub fn never_started(&self, bot: usize) -> bool {
-        let played = self.played.get(bot).copied().unwrap_or_default();
+        let played = self.played(bot);
         played > 0 && self.faults(bot).not_started == played
     }
 

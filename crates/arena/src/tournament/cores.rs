@@ -35,10 +35,12 @@ pub(super) fn allowed() -> Vec<usize> {
 pub(super) fn pin(_: &[usize]) {}
 
 /// Shares cores out among games that need this many each: one place for each game. A game
-/// that needs more than there are gets all of them.
-pub(super) fn places(cores: &[usize], each: usize) -> Vec<Vec<usize>> {
+/// that needs more than there are gets all of them. Where only some of them can be used at
+/// once, as with a quota of a control group, there are fewer places.
+pub(super) fn places(cores: &[usize], usable: usize, each: usize) -> Vec<Vec<usize>> {
     let each = each.clamp(1, cores.len().max(1));
-    let whole = cores.chunks_exact(each);
+    let most = (usable / each).max(1);
+    let whole = cores.chunks_exact(each).take(most);
     whole.map(<[usize]>::to_vec).collect()
 }
 
@@ -49,10 +51,21 @@ mod tests {
     #[test]
     fn no_core_is_given_to_two_games() {
         let cores = [0, 1, 4, 5, 6];
-        assert_eq!(places(&cores, 1).len(), 5);
-        assert_eq!(places(&cores, 2), [vec![0, 1], vec![4, 5]]);
-        assert_eq!(places(&cores, 9), [cores.to_vec()]);
-        assert_eq!(places(&[], 2), Vec::<Vec<usize>>::new());
+        assert_eq!(places(&cores, 5, 1).len(), 5);
+        assert_eq!(places(&cores, 5, 2), [vec![0, 1], vec![4, 5]]);
+        assert_eq!(places(&cores, 5, 9), [cores.to_vec()]);
+        assert_eq!(places(&[], 5, 2), Vec::<Vec<usize>>::new());
+    }
+
+    /// Guards against a game on every core of the machine where a control group allows the
+    /// time of two of them.
+    #[test]
+    fn no_more_games_than_a_quota_allows() {
+        let cores = [0, 1, 2, 3, 4, 5];
+        assert_eq!(places(&cores, 2, 1), [vec![0], vec![1]]);
+        assert_eq!(places(&cores, 4, 2), [vec![0, 1], vec![2, 3]]);
+        assert_eq!(places(&cores, 2, 3), [vec![0, 1, 2]]);
+        assert_eq!(places(&cores, 1, 9), [cores.to_vec()]);
     }
 
     /// What is started by a pinned thread is pinned, too.

@@ -7,8 +7,7 @@ use std::sync::{Arc, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use noughts_arena::statistics::Decision;
-use noughts_arena::tournament::{self, Accepted, Ended, Event, Factory, Hall, How};
+use noughts_arena::tournament::{self, Ended, Event, Factory, Hall, How};
 use noughts_arena::{Control, Making, Memory, Plan, Played, Schedule, SpecError, Who, sweep};
 use noughts_engine::caught;
 use pyo3::exceptions::PyUserWarning;
@@ -44,9 +43,8 @@ pub(super) fn arena_run(
     let (plan, guests) = terms.plan()?;
     let schedule = py.detach(|| Schedule::new(&plan)).raise::<PlanError>()?;
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    if let Some(crowding) = plan.crowding(cores) {
-        let sentence = CString::new(crowding).raise::<NoughtsError>()?;
-        PyErr::warn(py, &py.get_type::<PyUserWarning>(), &sentence, 2)?;
+    if let Some(crowding) = plan.crowding(plan.concurrency.unwrap_or(1), cores) {
+        warn(py, crowding)?;
     }
     let brought = Arc::clone(&guests);
     let stage = Stage::new(&plan, schedule, guests, on_game.is_some());
@@ -98,8 +96,21 @@ pub(super) fn arena_run(
     let ended = ended.raise::<NoughtsError>()?;
     let games = std::mem::take(&mut *memory.games.lock().unwrap_or_else(PoisonError::into_inner));
     let tracebacks = tracebacks(py, &plan, &brought)?;
-    let (is_complete, seconds) = (ended.how != How::Stopped, ended.took.as_secs_f64());
+    if let Some(sentence) = ended.why_undecidable() {
+        warn(py, sentence)?;
+    }
+    let is_complete = match ended.how {
+        How::Complete | How::Decided(_) => true,
+        How::Repeating | How::Stopped => false,
+    };
+    let seconds = ended.took.as_secs_f64();
     Ok(py.detach(|| ArenaResult::new(plan, games, is_complete, seconds, tracebacks)))
+}
+
+/// Warns the caller of `match`, `tournament` or `sprt`, as far as Python can tell.
+fn warn(py: Python<'_>, sentence: String) -> PyResult<()> {
+    let sentence = CString::new(sentence).raise::<NoughtsError>()?;
+    PyErr::warn(py, &py.get_type::<PyUserWarning>(), &sentence, 2)
 }
 
 /// What the Python objects of a plan have raised.
@@ -166,14 +177,7 @@ impl Stage {
     }
 
     fn play(&self, sender: &Sender<Told>) -> Result<Ended, String> {
-        let mut hall = Hall::new(self.players());
-        hall.decide = self.schedule.plan().sprt.map(|sprt| -> tournament::Decide {
-            Box::new(move |pairs| match sprt.decide(sprt.llr(pairs)) {
-                Decision::GoOn => None,
-                Decision::H0 => Some(Accepted::H0),
-                Decision::H1 => Some(Accepted::H1),
-            })
-        });
+        let hall = Hall::new(self.players());
         let mut journal = self.memory.clone();
         let watch = &mut |event: Event<'_>| {
             if let (Event::GameEnded { game, .. }, true) = (event, self.heard) {

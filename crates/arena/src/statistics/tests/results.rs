@@ -6,7 +6,7 @@ use super::new_game;
 use crate::plan::Sprt;
 use crate::played::{Course, Key, Reason};
 use crate::report::tests::plan;
-use crate::statistics::{Decision, Pair, Results, Tally, walk};
+use crate::statistics::{Decision, Pair, Results, Tally, Walk, walk};
 use noughts_rules::{Outcome, Player};
 
 fn outcome(points: u8) -> Outcome {
@@ -179,7 +179,11 @@ fn repeated_pairs_are_counted_and_say_nothing_new() {
         results.add(&game);
     }
     let tally = results.between(0, 1);
-    assert_eq!((tally.count(), tally.games()), (600, 1200));
+    // The seven, and fifty repetitions, with which the test is given up.
+    assert_eq!((tally.count(), tally.games()), (57, 114));
+    assert!(results.is_repeating());
+    assert_eq!((results.games(), results.aside()), (1200, 1086));
+    assert_eq!(results.different_games(), 14);
     assert_eq!(tally.distinct().iter().sum::<u64>(), 7);
     let walk = results.walk().expect("a test");
     assert_eq!((walk.count(), walk.decision()), (7, Decision::GoOn));
@@ -190,4 +194,54 @@ fn repeated_pairs_are_counted_and_say_nothing_new() {
         .collect();
     assert_eq!(tally.estimate().elo_error, different.estimate().elo_error);
     assert_eq!(results.between(1, 0).distinct(), different.swapped().pairs);
+}
+
+/// Guards against a test that was given up, and then not: games that were still being played
+/// brought one new pair, and the repetitions were counted from zero again.
+#[test]
+fn a_test_that_was_given_up_stays_given_up() {
+    let sprt = Sprt {
+        elo0: 0.0,
+        elo1: 10.0,
+        alpha: 0.05,
+        beta: 0.05,
+    };
+    let mut plan = plan("classic", &["a", "b"]);
+    plan.sprt = Some(sprt);
+    let all = games(&[(2, 1); 54]);
+    let with_new_pair_at = |new: u32| {
+        let mut results = Results::new(&plan);
+        for &(key, outcome) in &all {
+            let mut game = new_game(key, outcome, Reason::Line);
+            if key.round != new {
+                game.course = Course(u64::from(key.swapped));
+            }
+            results.add(&game);
+        }
+        results
+    };
+    // Pairs 1 to 50 repeat pair 0; what comes after them is of no use any more.
+    let late = with_new_pair_at(51);
+    assert!(late.is_repeating());
+    assert_eq!(late.walk().map(Walk::count), Some(1));
+    assert_eq!((late.between(0, 1).count(), late.aside()), (51, 6));
+    // One that comes before is in time.
+    let early = with_new_pair_at(50);
+    assert!(!early.is_repeating());
+    assert_eq!(early.walk().map(Walk::count), Some(2));
+    assert_eq!((early.between(0, 1).count(), early.aside()), (54, 0));
+}
+
+/// Pairs that repeat earlier ones are in no ratio.
+#[test]
+fn ratios_leave_out_repeated_pairs() {
+    let draws = Pair::new(Outcome::Draw, Outcome::Draw);
+    let win_and_loss = Pair::new(outcome(2), outcome(2));
+    let mut tally: Tally = [draws, win_and_loss, win_and_loss].into_iter().collect();
+    let ratio = tally.estimate().wl_dd_ratio;
+    assert_eq!(ratio, 2.0);
+    tally.repeat(draws);
+    tally.repeat(win_and_loss);
+    assert_eq!(tally.estimate().wl_dd_ratio, ratio);
+    assert_eq!((tally.pairs[2], tally.draws, tally.wins), (5, 4, 3));
 }

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
 use clap::Args;
-use noughts_arena::statistics::{Decision, Results};
-use noughts_arena::tournament::{self, Accepted, Ended, Event, Hall, How};
+use noughts_arena::statistics::Results;
+use noughts_arena::tournament::{self, Ended, Event, Hall, How};
 use noughts_arena::{
     Asked, Control, Dialogue, Journal, Making, Plan, Played, Schedule, Standings, adopt,
     allow_many_files, sweep, sweep_adopted,
@@ -15,7 +15,7 @@ use noughts_arena::{
 use noughts_engine::Stop;
 use noughts_session::arena::{KeptError, KeptTournament};
 
-use super::afterwards::Afterwards;
+use super::afterwards::{self, Afterwards};
 use super::check::dialogue;
 use super::events;
 use super::live::Live;
@@ -199,22 +199,9 @@ impl<'a> Stage<'a> {
         let mut hall = Hall::new(Arc::new(move |spec| making.player(spec, variant)));
         hall.tables = self.making.tables.clone();
         hall.affinity = self.affinity;
-        let places = hall.cores / plan.threads();
-        match plan.crowding(hall.cores) {
-            // Games that have no core of their own wait for one.
-            Some(_) if self.affinity && places > 0 => voice.note(format!(
-                "{places} games are played at once, as there are cores for no more (--affinity)"
-            )),
-            Some(crowding) => voice.note(crowding),
-            None => {}
+        for note in crowding(plan, &hall) {
+            voice.note(note);
         }
-        hall.decide = plan.sprt.map(|sprt| -> tournament::Decide {
-            Box::new(move |pairs| match sprt.decide(sprt.llr(pairs)) {
-                Decision::GoOn => None,
-                Decision::H0 => Some(Accepted::H0),
-                Decision::H1 => Some(Accepted::H1),
-            })
-        });
         let mut live =
             (!self.json).then(|| Live::new(plan, self.number, voice.clone(), teller.is_drawn()));
         let ended = tournament::run(
@@ -248,14 +235,14 @@ impl<'a> Stage<'a> {
             if !self.json {
                 output::print(&Standings::new(plan, &results).text())?;
             }
-            for sentence in afterwards.sentences(plan, &ended, self.number) {
+            for sentence in afterwards::sentences(plan, &ended, &results, self.number) {
                 output::note(&sentence);
             }
             if let Some(error) = self.making.dialogue.as_ref().and_then(Dialogue::error) {
                 output::note(&format!("the log is not complete: {error}"));
             }
         }
-        let failure = afterwards.failure(plan, &ended);
+        let failure = afterwards.failure(plan, &ended, &results);
         let verdict = match signal.load(Ordering::SeqCst) {
             number if number > 0 && ended.how == How::Stopped => Err(Error::Signal(number)),
             _ => failure.map_or(Ok(()), |failure| Err(Error::Failure(failure))),
@@ -337,3 +324,26 @@ fn tag(dir: &PathBuf) -> String {
     whole.hash(&mut hasher);
     format!("{:016x}", hasher.finish())
 }
+/// What to say about the number of games at once, before they start.
+fn crowding(plan: &Plan, hall: &Hall) -> Vec<String> {
+    let at_once = hall.at_once(plan);
+    let mut notes = Vec::new();
+    if hall.affinity
+        && let Some(wanted) = plan.concurrency.filter(|&wanted| wanted > at_once)
+    {
+        let games = match at_once {
+            1 => "1 game is".to_owned(),
+            games => format!("{games} games are"),
+        };
+        notes.push(format!(
+            "{games} played at once, not {wanted}: with --affinity each game has cores of its own, and there are no more"
+        ));
+    }
+    let games = match hall.affinity {
+        true => at_once,
+        false => plan.concurrency.unwrap_or(1),
+    };
+    notes.extend(plan.crowding(games, hall.cores));
+    notes
+}
+
