@@ -94,24 +94,27 @@ impl Resume {
         }
         extends(&before, &plan).map_err(|error| Error::Argument(error.to_string()))?;
         let schedule = schedule(&plan)?;
-        if self.replay_late {
-            let is_late = |game: &Played| game.reason == Reason::Time;
-            let late: Vec<Key> = games
-                .iter()
-                .filter(|game| is_late(game))
-                .map(|game| game.key)
-                .collect();
-            if late.is_empty() {
-                return Err(Error::Failure(format!(
-                    "no game of tournament {id} was lost on time; there is nothing to replay"
-                )));
-            }
-            // Nothing is forgotten that can't be played.
-            all_there(&plan).map_err(Error::Failure)?;
+        let is_late = |game: &Played| self.replay_late && game.reason == Reason::Time;
+        let late: Vec<Key> = games
+            .iter()
+            .filter(|game| is_late(game))
+            .map(|game| game.key)
+            .collect();
+        if self.replay_late && late.is_empty() {
+            return Err(Error::Failure(format!(
+                "no game of tournament {id} was lost on time; there is nothing to replay"
+            )));
+        }
+        // Programs that no longer exist would lose all that is left to play.
+        all_there(&plan).map_err(Error::Failure)?;
+        let mut ready = self.venue.prepare()?;
+        ready.allowance = self.allowance.clone();
+        if !late.is_empty() {
             kept.forget(&late).map_err(KeptError::from)?;
             games.retain(|game| !is_late(game));
         }
-        self.venue.go_on(&keeper, &mut kept, &schedule, games)
+        self.venue
+            .go_on(&keeper, &mut kept, &schedule, games, ready)
     }
 }
 

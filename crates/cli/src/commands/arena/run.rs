@@ -20,6 +20,7 @@ use super::check::dialogue;
 use super::events;
 use super::live::Live;
 use super::teller::{Teller, Told, Voice};
+use super::terms::Allowance;
 use crate::data::Data;
 use crate::error::Error;
 use crate::keeper::Keeper;
@@ -50,15 +51,28 @@ impl Venue {
     pub(super) fn begin(&self, plan: &Plan, unsaved: bool) -> Result<(), Error> {
         let schedule = schedule(plan)?;
         all_there(plan).map_err(Error::Argument)?;
+        let ready = self.prepare()?;
         if unsaved {
             let keeper = Keeper::unsaved()?;
-            let mut stage = Stage::new(&keeper, self, None)?;
-            stage.making.dialogue = self.log.as_deref().map(dialogue).transpose()?;
+            let stage = Stage::new(&keeper, self, ready, None)?;
             return stage.play(&schedule, Vec::new(), &mut ())?.verdict;
         }
         let keeper = Keeper::open(&self.data.dir()?)?;
         let mut kept = KeptTournament::begin(keeper.handle(), keeper.store(), plan)?;
-        self.go_on(&keeper, &mut kept, &schedule, Vec::new())
+        self.go_on(&keeper, &mut kept, &schedule, Vec::new(), ready)
+    }
+
+    /// Checks everything that was asked for and opens the log, before anything is stored or
+    /// deleted.
+    pub(super) fn prepare(&self) -> Result<Ready, Error> {
+        if self.affinity && !tournament::can_pin() {
+            let reason = "this system doesn't keep programs on a core; leave it out";
+            return Err(Error::argument("--affinity", reason));
+        }
+        Ok(Ready {
+            dialogue: self.log.as_deref().map(dialogue).transpose()?,
+            allowance: Allowance::default(),
+        })
     }
 
     /// Goes on with one that is kept.
@@ -68,12 +82,10 @@ impl Venue {
         kept: &mut KeptTournament,
         schedule: &Arc<Schedule>,
         games: Vec<Played>,
+        ready: Ready,
     ) -> Result<(), Error> {
         let number = kept.id().0;
-        // Those that are gone since then would lose all that is left to play.
-        all_there(schedule.plan()).map_err(Error::Failure)?;
-        let mut stage = Stage::new(keeper, self, Some(number))?;
-        stage.making.dialogue = self.log.as_deref().map(dialogue).transpose()?;
+        let stage = Stage::new(keeper, self, ready, Some(number))?;
         // What a killed arena has left running would play on in the dark.
         sweep(&stage.making.tag);
         let Performance {
@@ -106,6 +118,13 @@ impl Venue {
     pub(super) fn database(&self) -> Result<PathBuf, Error> {
         Ok(self.data.dir()?.join(noughts_store::FILE))
     }
+}
+
+/// What was checked before anything is stored or deleted.
+pub(super) struct Ready {
+    dialogue: Option<Dialogue>,
+    /// What every outside bot may use in this run, whatever the plan says.
+    pub(super) allowance: Allowance,
 }
 
 /// Is every outside bot there to be run?
@@ -148,20 +167,23 @@ struct Performance {
 struct Stage<'a> {
     keeper: &'a Keeper,
     making: Making,
+    allowance: Allowance,
     json: bool,
     affinity: bool,
     number: Option<i64>,
 }
 
 impl<'a> Stage<'a> {
-    fn new(keeper: &'a Keeper, venue: &Venue, number: Option<i64>) -> Result<Stage<'a>, Error> {
-        if venue.affinity && !tournament::can_pin() {
-            let reason = "this system doesn't keep programs on a core; leave it out";
-            return Err(Error::argument("--affinity", reason));
-        }
+    fn new(
+        keeper: &'a Keeper,
+        venue: &Venue,
+        ready: Ready,
+        number: Option<i64>,
+    ) -> Result<Stage<'a>, Error> {
         let data = &venue.data;
         let mut making = Making::new(Duration::ZERO);
         making.tables = data.tables();
+        making.dialogue = ready.dialogue;
         if let Some(number) = number {
             let dir = data.dir()?;
             // Stores have tournaments of the same number.
@@ -171,6 +193,7 @@ impl<'a> Stage<'a> {
         Ok(Stage {
             keeper,
             making,
+            allowance: ready.allowance,
             json: venue.json,
             affinity: venue.affinity,
             number,
@@ -196,7 +219,12 @@ impl<'a> Stage<'a> {
         let voice = teller.voice();
         let signal = self.hear_signals(&control, &voice);
         let making = self.making.clone();
-        let mut hall = Hall::new(Arc::new(move |spec| making.player(spec, variant)));
+        let allowance = self.allowance.clone();
+        let mut hall = Hall::new(Arc::new(move |spec| {
+            let mut spec = spec.clone();
+            allowance.impose(&mut spec);
+            making.player(&spec, variant)
+        }));
         hall.tables = self.making.tables.clone();
         hall.affinity = self.affinity;
         for note in crowding(plan, &hall) {
@@ -303,27 +331,6 @@ impl<'a> Stage<'a> {
     }
 }
 
-/// Outside bots are told, too, when everything is to stop at once.
-fn heard(control: &Control, now: &Stop, voice: &Voice) {
-    voice.note(match control.stop() {
-        Asked::Finish => "running games are finished; once more to stop at once",
-        Asked::Now => {
-            now.stop();
-            "stopping at once"
-        }
-    });
-}
-
-/// A word for a folder: the tag of an outside program may be seen by everybody, and holds
-/// no path.
-fn tag(dir: &PathBuf) -> String {
-    use std::hash::{DefaultHasher, Hash, Hasher};
-    let mut hasher = DefaultHasher::new();
-    // By whichever way one came to it.
-    let whole = std::fs::canonicalize(dir).unwrap_or_else(|_| dir.clone());
-    whole.hash(&mut hasher);
-    format!("{:016x}", hasher.finish())
-}
 /// What to say about the number of games at once, before they start.
 fn crowding(plan: &Plan, hall: &Hall) -> Vec<String> {
     let at_once = hall.at_once(plan);
@@ -347,3 +354,24 @@ fn crowding(plan: &Plan, hall: &Hall) -> Vec<String> {
     notes
 }
 
+/// Outside bots are told, too, when everything is to stop at once.
+fn heard(control: &Control, now: &Stop, voice: &Voice) {
+    voice.note(match control.stop() {
+        Asked::Finish => "running games are finished; once more to stop at once",
+        Asked::Now => {
+            now.stop();
+            "stopping at once"
+        }
+    });
+}
+
+/// A word for a folder: the tag of an outside program may be seen by everybody, and holds
+/// no path.
+fn tag(dir: &PathBuf) -> String {
+    use std::hash::{DefaultHasher, Hash, Hasher};
+    let mut hasher = DefaultHasher::new();
+    // By whichever way one came to it.
+    let whole = std::fs::canonicalize(dir).unwrap_or_else(|_| dir.clone());
+    whole.hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
+}

@@ -78,7 +78,7 @@ pub(super) struct Terms {
 }
 
 /// What outside bots may use, where the file of bots doesn't say it for each.
-#[derive(Args)]
+#[derive(Args, Clone, Default)]
 pub(super) struct Allowance {
     /// A variable for the bots' environment, as NAME=VALUE or as it is here; may be given
     /// several times. Without it bots see PATH, HOME, LANG and a few more.
@@ -104,6 +104,15 @@ impl Allowance {
             }
             program.memory = program.memory.or(self.memory);
             program.cpu = program.cpu.or(self.cpu);
+        }
+    }
+
+    /// Applies it to an outside bot of a plan, whatever the plan says.
+    pub(super) fn impose(&self, bot: &mut BotSpec) {
+        if let Who::Program(program) = &mut bot.who {
+            program.env.extend(self.env.iter().cloned());
+            program.memory = self.memory.or(program.memory);
+            program.cpu = self.cpu.or(program.cpu);
         }
     }
 }
