@@ -43,6 +43,7 @@ pub mod statistics;
 mod sweep;
 pub mod tournament;
 mod ugi;
+mod user_key;
 mod verdict;
 mod words;
 
@@ -67,3 +68,4 @@ pub use schedule::{PlanError, Schedule, extends, game_seed};
 pub use spec::{BotSpec, Ours, Program, Protocol, SpecError, Who};
 pub use sweep::{adopt, count_running, sweep, sweep_adopted};
 pub use tournament::{Asked, Control};
+pub use user_key::user_key;

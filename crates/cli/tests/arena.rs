@@ -22,6 +22,8 @@ fn command(dir: &Path, args: &[&str]) -> Command {
         .args(args)
         .current_dir(dir)
         .env("NOUGHTS_DATA", dir.join("data"))
+        // The key that marks plans as this user's is not the real user's.
+        .env("XDG_CONFIG_HOME", dir.join("config"))
         .stdin(Stdio::null());
     command
 }
@@ -466,7 +468,16 @@ fn command_lines_of_somebody_else_are_not_run_without_asking() {
     let first = format!("echo run >> ran; exec '{NOUGHTS}' engine");
     let bot = script(dir.path(), "mine", &first, "exit");
     let args = [
-        "match", "classic", &bot, "random", "--games", "2", "--nodes", "1",
+        "match",
+        "classic",
+        &bot,
+        "random",
+        "--games",
+        "2",
+        "--nodes",
+        "1",
+        "--bot-env",
+        "SECRET_TOKEN",
     ];
     printed(dir.path(), &args);
     let ran = || std::fs::read_to_string(dir.path().join("ran")).unwrap_or_default();
@@ -499,7 +510,14 @@ fn command_lines_of_somebody_else_are_not_run_without_asking() {
     let refused = arena(dir.path(), &["resume", "1", "--games", "6"]);
     let said = String::from_utf8_lossy(&refused.stderr).into_owned();
     assert_eq!(refused.status.code(), Some(1), "{said}");
-    for part in ["eve on lair", "mine: sh ", "/mine", "--yes"] {
+    let parts = [
+        "eve on lair",
+        "mine: sh ",
+        "/mine",
+        "it can read your SECRET_TOKEN",
+        "--yes",
+    ];
+    for part in parts {
         assert!(said.contains(part), "{part}: {said}");
     }
     assert_eq!(ran(), before, "it was run: {said}");
@@ -507,6 +525,84 @@ fn command_lines_of_somebody_else_are_not_run_without_asking() {
     assert_ne!(ran(), before);
     // From now on it is this user's.
     printed(dir.path(), &["resume", "1", "--games", "8"]);
+
+    // A copy of the data folder doesn't have the key that says so.
+    let before = ran();
+    let stolen = command(dir.path(), &["resume", "1", "--games", "10"])
+        .env("XDG_CONFIG_HOME", dir.path().join("another-user"))
+        .output()
+        .expect("the program runs");
+    let said = String::from_utf8_lossy(&stolen.stderr).into_owned();
+    assert_eq!(stolen.status.code(), Some(1), "{said}");
+    assert!(said.contains("nothing was run"), "{said}");
+    assert_eq!(ran(), before, "it was run: {said}");
+}
+
+/// Guards against limits that were accepted and then used for added bots alone.
+#[test]
+fn limits_given_to_resume_hold_for_every_program_in_that_run() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let first = format!("echo \"${{EXTRA:-none}} $(ulimit -t)\" >> seen; exec '{NOUGHTS}' engine");
+    let bot = script(dir.path(), "mine", &first, "exit");
+    let seen = |args: &[&str]| -> BTreeSet<String> {
+        let file = dir.path().join("seen");
+        let _ = std::fs::remove_file(&file);
+        printed(dir.path(), args);
+        let text = std::fs::read_to_string(&file).expect("it was run");
+        text.lines().map(String::from).collect()
+    };
+    let only = |line: &str| BTreeSet::from([line.to_owned()]);
+    let begun = seen(&[
+        "match",
+        "classic",
+        &bot,
+        "random",
+        "--games",
+        "2",
+        "--nodes",
+        "1",
+        "--bot-cpu",
+        "555s",
+    ]);
+    assert_eq!(begun, only("none 555"));
+    let limited = seen(&[
+        "resume",
+        "1",
+        "--games",
+        "4",
+        "--bot-cpu",
+        "444s",
+        "--bot-env",
+        "EXTRA=yes",
+    ]);
+    assert_eq!(limited, only("yes 444"));
+    // They were for that run: the plan has its own.
+    assert_eq!(seen(&["resume", "1", "--games", "6"]), only("none 555"));
+}
+
+/// Guards against a command that fails after it has stored a tournament, or deleted games.
+#[test]
+fn a_log_that_cannot_be_written_changes_nothing() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let bot = script(dir.path(), "slow", ":", "sleep 600");
+    let args = [
+        "match", "classic", &bot, "random", "--games", "2", "--time", "30ms",
+    ];
+    let bad = ["--log", "missing/log"];
+    let refused = |args: &[&str]| {
+        let output = arena(dir.path(), &[args, &bad].concat());
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains("--log"), "{said}");
+    };
+    refused(&args);
+    assert!(printed(dir.path(), &["list", "--json"]).contains(r#""tournaments":[]"#));
+    arena(dir.path(), &args);
+    let before = games(dir.path());
+    assert_eq!(before.len(), 2);
+    assert!(before.iter().all(|game| game.contains(",time,")));
+    refused(&["resume", "1", "--replay-late"]);
+    assert_eq!(games(dir.path()), before);
 }
 
 /// Games that any bot lost on time are told of, and can be played again.
@@ -569,6 +665,13 @@ fn more_games_than_cores_are_not_played_without_a_word() {
         crowded.contains("1024 games at once need 1024 cores"),
         "{crowded}"
     );
+    assert!(crowded.contains("lose on time"), "{crowded}");
+    let counted = said(&["--concurrency", "1024", "--nodes", "1"]);
+    assert!(
+        counted.contains("1024 games at once need 1024 cores"),
+        "{counted}"
+    );
+    assert!(!counted.contains("lose on time"), "{counted}");
     for calm in [
         &["--concurrency", "1", "--time", "5s"][..],
         &["--time", "5s"],
@@ -600,13 +703,6 @@ fn bots_can_be_kept_on_a_core() {
         assert!(cores.trim().parse::<usize>().is_ok(), "{line}");
     }
 }
-    assert!(crowded.contains("lose on time"), "{crowded}");
-    let counted = said(&["--concurrency", "1024", "--nodes", "1"]);
-    assert!(
-        counted.contains("1024 games at once need 1024 cores"),
-        "{counted}"
-    );
-    assert!(!counted.contains("lose on time"), "{counted}");
 
 /// Guards against a number of games that wasn't the one played.
 #[cfg(target_os = "linux")]

@@ -4,7 +4,7 @@
 use std::fmt;
 use std::path::Path;
 
-use noughts_arena::{Plan, Program, Who};
+use noughts_arena::{Plan, Program, Who, user_key};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -13,8 +13,9 @@ use sha2::{Digest, Sha256};
 pub struct Origin {
     user: String,
     machine: String,
-    /// Follows from the plan's programs and from what only this machine knows of itself:
-    /// names alone could be forged by whoever hands out a database.
+    /// Follows from the plan's programs and a key that only this user can read: names alone
+    /// could be forged by anybody who hands out a database. Empty where there are no
+    /// programs, or no key.
     seal: String,
 }
 
@@ -22,17 +23,29 @@ impl Origin {
     /// This user on this machine.
     #[must_use]
     pub fn here(plan: &Plan) -> Origin {
+        Origin::by(plan, user_key)
+    }
+
+    /// Did this user accept the programs of this plan on this machine before? Without a key
+    /// nobody knows, and every plan with programs is foreign.
+    #[must_use]
+    pub fn is_here(&self, plan: &Plan) -> bool {
+        self.is_by(plan, user_key)
+    }
+
+    fn by(plan: &Plan, key: impl FnOnce() -> Option<[u8; 32]>) -> Origin {
         Origin {
             user: user(),
             machine: machine(),
-            seal: seal(plan, &secret()),
+            seal: seal(plan, key).unwrap_or_default(),
         }
     }
 
-    /// Did this user accept the programs of this plan on this machine before?
-    #[must_use]
-    pub fn is_here(&self, plan: &Plan) -> bool {
-        self.seal == seal(plan, &secret())
+    fn is_by(&self, plan: &Plan, key: impl FnOnce() -> Option<[u8; 32]>) -> bool {
+        match seal(plan, key) {
+            Some(seal) => self.seal == seal,
+            None => programs(plan).is_empty(),
+        }
     }
 
     pub(crate) fn read(plan: &Value) -> Option<Origin> {
@@ -62,45 +75,30 @@ impl fmt::Display for Origin {
     }
 }
 
-fn seal(plan: &Plan, secret: &str) -> String {
-    let programs: Vec<&Program> = plan
-        .bots
-        .iter()
-        .filter_map(|bot| match &bot.who {
-            Who::Program(program) => Some(program),
-            Who::Ours(_) | Who::Guest => None,
-        })
-        .collect();
-    let programs = serde_json::to_string(&programs).unwrap_or_default();
-    let inner = Sha256::digest(format!("{secret}\0{programs}"));
-    let outer = Sha256::new()
-        .chain_update(secret)
-        .chain_update(inner)
+fn programs(plan: &Plan) -> Vec<&Program> {
+    let bots = plan.bots.iter();
+    bots.filter_map(|bot| match &bot.who {
+        Who::Program(program) => Some(program),
+        Who::Ours(_) | Who::Guest => None,
+    })
+    .collect()
+}
+
+/// Nothing where nothing needs one: the key is made only for plans that run programs.
+fn seal(plan: &Plan, key: impl FnOnce() -> Option<[u8; 32]>) -> Option<String> {
+    let programs = programs(plan);
+    if programs.is_empty() {
+        return None;
+    }
+    let key = key()?;
+    let programs = serde_json::to_string(&programs).ok()?;
+    let inner = Sha256::new()
+        .chain_update(key)
+        .chain_update(programs)
         .finalize();
-    outer.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// What this machine and this user are known by here, and nowhere else.
-fn secret() -> String {
-    let files = ["/etc/machine-id", "/var/lib/dbus/machine-id"];
-    let id = files
-        .iter()
-        .find_map(|file| {
-            let text = std::fs::read_to_string(file).ok()?;
-            Some(text.trim().to_owned()).filter(|text| !text.is_empty())
-        })
-        .unwrap_or_else(machine);
-    format!("noughts arena\0{id}\0{}", user_id())
-}
-
-#[cfg(unix)]
-fn user_id() -> String {
-    rustix::process::getuid().as_raw().to_string()
-}
-
-#[cfg(not(unix))]
-fn user_id() -> String {
-    user()
+    let outer = Sha256::new().chain_update(key).chain_update(inner);
+    let outer = outer.finalize();
+    Some(outer.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 fn user() -> String {
@@ -110,7 +108,7 @@ fn user() -> String {
 
 #[cfg(unix)]
 fn unnamed_user() -> String {
-    format!("user {}", user_id())
+    format!("user {}", rustix::process::getuid().as_raw())
 }
 
 #[cfg(not(unix))]
@@ -163,25 +161,46 @@ mod tests {
         serde_json::from_str(&text).expect("a plan")
     }
 
-    /// A seal is of no use for other command lines, nor on another machine.
+    /// A seal is of no use for other command lines, nor for another user or machine.
     #[test]
-    fn a_seal_holds_for_its_programs_and_its_machine_only() {
+    fn a_seal_holds_for_its_programs_and_its_user_only() {
+        let key = || Some([7; 32]);
         let mine = plan("./bot");
-        let origin = Origin::here(&mine);
-        assert!(origin.is_here(&mine));
+        let origin = Origin::by(&mine, key);
+        assert!(origin.is_by(&mine, key));
         let mut longer = mine.clone();
         longer.rounds = 100;
-        assert!(origin.is_here(&longer), "more games run nothing else");
-        assert!(!origin.is_here(&plan("./evil")));
+        assert!(origin.is_by(&longer, key), "more games run nothing else");
+        assert!(!origin.is_by(&plan("./evil"), key));
         let elsewhere = Origin {
-            seal: seal(&mine, "another machine"),
+            seal: Origin::by(&mine, || Some([8; 32])).seal,
             ..origin.clone()
         };
-        assert!(!elsewhere.is_here(&mine));
+        assert!(!elsewhere.is_by(&mine, key));
         assert_eq!(
             Origin::read(&json!({"origin": origin.json()})),
             Some(origin)
         );
+    }
+
+    /// Guards against a plan that counts as this user's because nobody could tell.
+    #[test]
+    fn without_a_key_every_plan_with_programs_is_foreign() {
+        let mine = plan("./bot");
+        let unsealed = Origin::by(&mine, || None);
+        assert_eq!(unsealed.seal, "");
+        assert!(!unsealed.is_by(&mine, || None));
+        assert!(!unsealed.is_by(&mine, || Some([7; 32])));
+        assert!(!Origin::by(&mine, || Some([7; 32])).is_by(&mine, || None));
+    }
+
+    /// Guards against a key in the user's folder that nothing needs.
+    #[test]
+    fn a_plan_without_programs_needs_no_key() {
+        let mut ours = plan("./bot");
+        ours.bots.remove(0);
+        let no_key = || -> Option<[u8; 32]> { panic!("nobody asks for it") };
+        assert!(Origin::by(&ours, no_key).is_by(&ours, no_key));
     }
 
     #[test]

@@ -172,8 +172,21 @@ fn command_line(bot: &BotSpec) -> Option<String> {
     words.extend(program.arguments.iter().cloned());
     let line = shlex::try_join(words.iter().map(String::as_str));
     let mut line = line.unwrap_or_else(|_| words.join(" "));
+    let mut details = Vec::new();
     if let Some(directory) = &program.directory {
-        line += &format!("   (in {})", directory.display());
+        details.push(format!("in {}", directory.display()));
+    }
+    let passed: Vec<&str> = program
+        .env
+        .iter()
+        .filter(|(_, value)| value.is_none())
+        .map(|(name, _)| name.as_str())
+        .collect();
+    if !passed.is_empty() {
+        details.push(format!("it can read your {}", passed.join(", ")));
+    }
+    if !details.is_empty() {
+        line += &format!("   ({})", details.join("; "));
     }
     let line: String = line.chars().flat_map(escaped).collect();
     Some(format!("  {}: {line}", readable(&bot.name)))
