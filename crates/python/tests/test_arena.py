@@ -85,7 +85,7 @@ def test_a_match_says_what_came_of_it():
     assert result.between("perfect", "random") == (result.wins, result.draws, result.losses)
     assert result.between("random", "perfect") == (result.losses, result.draws, result.wins)
     figures = arena.estimate(result.pentanomial)
-    for name in ("elo", "elo_error", "nelo", "nelo_error", "los", "score"):
+    for name in ("elo", "elo_error", "elo_low", "elo_high", "nelo", "nelo_error", "los", "score"):
         assert getattr(result, name) == pytest.approx(getattr(figures, name), nan_ok=True)
     assert result.llr is None and result.llr_bounds is None and result.decision is None
 
@@ -157,6 +157,46 @@ def test_a_test_stops_when_it_is_decided():
     assert arena.sprt_llr(better.pentanomial, 0, 200) == pytest.approx(better.llr)
     open_ = arena.sprt("random", "random", "classic", 0, 5, games=2)
     assert open_.decision is None and open_.llr is not None
+
+
+def test_a_test_of_games_that_repeat_is_given_up():
+    """Guards against a test that was given up and looked like one that was played to its end."""
+    with pytest.warns(UserWarning, match="the test can't be decided") as warned:
+        result = arena.sprt("a=random:seed=1", "b=random:seed=2", openings="start", nodes=1)
+    assert "1 different pair so far" in str(warned[0].message)
+    assert result.decision is None and not result.is_complete
+    assert result.repeated >= 50 and sum(result.pentanomial) == 1
+
+
+def test_perfect_scores_have_a_bound():
+    """Guards against ten wins of ten that said nothing but inf and nan."""
+    result = arena.match("perfect", first, games=10, nodes=10, openings="random:2", seed=4)
+    winner = arena.match("random", raises, games=10, nodes=10, seed=4)
+    assert winner.wins == 10 and winner.elo == math.inf and math.isnan(winner.elo_error)
+    assert 0 < winner.elo_low < winner.elo_high == math.inf
+    loser = arena.match(raises, "random", games=10, nodes=10, seed=4)
+    assert -math.inf == loser.elo_low < loser.elo_high < 0
+    for played in (winner, loser, result):
+        for row in played.table:
+            assert row["elo_low"] <= row["elo"] <= row["elo_high"]
+        for text in (str(played), played._repr_html_(), str(arena.estimate(played.pentanomial))):
+            assert "inf" not in text and "nan" not in text and "∞" not in text, text
+    bound = f"at least {winner.elo_low:.1f}"
+    assert bound in winner._repr_html_() and bound in str(arena.estimate(winner.pentanomial))
+
+
+def test_repeated_pairs_are_in_the_score_and_in_nothing_that_is_estimated():
+    """Guards against a share of points that was not points over games."""
+    bots = [lambda position: position.legal_moves[0], lambda position: position.legal_moves[-1]]
+    # Of four pairs two are the same.
+    openings = ["a1", "b2", "c3 a1", "a1"]
+    result = arena.match(*bots, games=8, openings=openings)
+    assert result.repeated == 1 and sum(result.pentanomial) == 3
+    assert result.wins + result.draws + result.losses == 8
+    assert result.score == pytest.approx(result.points / 8)
+    assert result.elo == pytest.approx(arena.estimate(result.pentanomial).elo)
+    for row in result.table:
+        assert row["repeated"] == 1 and row["score"] == pytest.approx(row["points"] / 8)
 
 
 def test_the_same_seed_gives_the_same_games():

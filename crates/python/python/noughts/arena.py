@@ -33,6 +33,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import math
 import os
 import queue
 import sys
@@ -256,6 +257,10 @@ def sprt(
     It accepts ``'H1'``, better by ``elo1``, or ``'H0'``, by ``elo0`` at most, both in normalised
     Elo, and is wrong with chances of at most ``alpha`` and ``beta``. Everything else is as in
     :func:`match`.
+
+    A pair of games that repeats an earlier one doesn't count. After 50 such pairs in a row the
+    test is given up with a ``UserWarning``: it could never be decided. Then ``decision`` is
+    ``None`` and ``is_complete`` is ``False``.
 
     >>> result = noughts.arena.sprt("mcts:nodes=100", "random", "ultimate", 0, 50, concurrency=1)
     >>> result.decision, len(result) < 200
@@ -765,16 +770,26 @@ def check(bot: str, game: Union[str, Game] = "classic", *, patience: float = 10.
 class Estimate(NamedTuple):
     """What is estimated from results; errors are half of an interval of 95 %.
 
-    Where results say nothing (no game, no spread) a figure is ``nan``, and it is without end where
-    one bot made all points.
+    Where results say nothing (no game, no spread) a figure is ``nan``. Where one bot made all
+    points, ``elo`` is infinite, and one of ``elo_low`` and ``elo_high`` says what is known.
 
     >>> round(noughts.arena.estimate([2, 5, 10, 8, 5]).elo)
     53
+    >>> print(noughts.arena.estimate([2, 5, 10, 8, 5]))
+    Elo 52.5 ± 73.0
+    >>> print(noughts.arena.estimate([0, 0, 0, 0, 5]))
+    Elo at least 34.4
     """
 
     #: The difference in Elo.
     elo: float
+    #: Half of its interval; ``nan`` where the interval has one end only.
     elo_error: float
+    #: The lower end of the interval; infinite where nothing bounds the difference from below.
+    #: If only this end is finite, the difference is larger with 95 % certainty.
+    elo_low: float
+    #: The upper end, likewise.
+    elo_high: float
     #: The difference in normalised Elo: in units of how much results scatter.
     nelo: float
     nelo_error: float
@@ -786,6 +801,16 @@ class Estimate(NamedTuple):
     draw_ratio: float
     #: Pairs won over pairs lost; ``nan`` of single games.
     pairs_ratio: float
+
+    def __str__(self) -> str:
+        """The difference in Elo, as far as it is known."""
+        low, high = math.isfinite(self.elo_low), math.isfinite(self.elo_high)
+        if low and high:
+            return f"Elo {self.elo:.1f} ± {self.elo_error:.1f}"
+        if not low and not high:
+            return "Elo unknown"
+        bound = f"at least {self.elo_low:.1f}" if low else f"at most {self.elo_high:.1f}"
+        return f"Elo {self.elo:.1f} ({bound})" if math.isfinite(self.elo) else f"Elo {bound}"
 
 
 #: Pairs of games by the points made in them: 0, ½, 1, 1½ and 2.

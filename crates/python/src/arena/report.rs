@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use noughts_arena::statistics::{Decision, Results, Tally};
+use noughts_arena::statistics::{Decision, Estimate, Results, Tally};
 use noughts_arena::{Plan, Played, Row, Scoring, SprtState, Standings, report};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyType};
@@ -108,14 +108,17 @@ fn row<'py>(py: Python<'py>, row: &Row) -> PyResult<Bound<'py, PyDict>> {
     dict.set_item("losses", tally.losses)?;
     dict.set_item("points", row.points)?;
     dict.set_item("penalty", row.penalty)?;
-    dict.set_item("score", estimate.score)?;
+    dict.set_item("score", score(tally))?;
     dict.set_item("elo", estimate.elo)?;
     dict.set_item("elo_error", estimate.elo_error)?;
+    dict.set_item("elo_low", estimate.elo_low)?;
+    dict.set_item("elo_high", estimate.elo_high)?;
     dict.set_item("nelo", estimate.nelo)?;
     dict.set_item("nelo_error", estimate.nelo_error)?;
     dict.set_item("rating", row.rating.elo)?;
     dict.set_item("rating_error", row.rating.error)?;
     dict.set_item("pentanomial", pentanomial(tally))?;
+    dict.set_item("repeated", repeated(tally))?;
     let faults = &row.faults;
     dict.set_item("timeouts", faults.late)?;
     dict.set_item("crashes", faults.crashed)?;
@@ -129,6 +132,16 @@ type Pentanomial = (u64, u64, u64, u64, u64);
 fn pentanomial(tally: &Tally) -> Pentanomial {
     let [a, b, c, d, e] = tally.distinct();
     (a, b, c, d, e)
+}
+
+/// Pairs that repeat earlier ones.
+fn repeated(tally: &Tally) -> u64 {
+    tally.repeated.iter().sum()
+}
+
+/// The share of points in all games; not a number without games.
+fn score(tally: &Tally) -> f64 {
+    tally.points() / tally.games() as f64
 }
 
 #[pymethods]
@@ -161,7 +174,8 @@ impl ArenaResult {
             .collect()
     }
 
-    /// Was everything played, or the test decided? If not, somebody stopped it.
+    /// Was everything played, or the test decided? If not, somebody stopped it, or the test
+    /// was given up because the bots played the same games again and again.
     #[getter]
     fn is_complete(&self) -> bool {
         self.is_complete
@@ -173,23 +187,37 @@ impl ArenaResult {
         self.seconds
     }
 
-    /// Games that do not count: half pairs, pairs after a gap or after a decision.
+    /// Games that do not count: half pairs, pairs after a gap or after the end of a test.
     #[getter]
     fn aside(&self) -> u64 {
         self.standings.aside
     }
 
-    /// The first bot's advantage in Elo; not a number where nothing is known, without end
-    /// where one made all points.
+    /// The first bot's advantage in Elo; `nan` where nothing is known, infinite where one bot
+    /// made all points. `elo_low` and `elo_high` say what is known in every case.
     #[getter]
     fn elo(&self) -> f64 {
         self.figure(|row| row.estimate.elo)
     }
 
-    /// Half of the 95 % interval of `elo`.
+    /// Half of the 95 % interval of `elo`; `nan` where the interval has one end only.
     #[getter]
     fn elo_error(&self) -> f64 {
         self.figure(|row| row.estimate.elo_error)
+    }
+
+    /// The lower end of the 95 % interval of `elo`. Where one bot made all points, or nearly
+    /// all, only one of the two ends is finite, and is a bound by itself: the advantage is
+    /// larger than `elo_low` (smaller than `elo_high`) with 95 % certainty.
+    #[getter]
+    fn elo_low(&self) -> f64 {
+        self.figure(|row| row.estimate.elo_low)
+    }
+
+    /// The upper end of the 95 % interval of `elo`; see `elo_low`.
+    #[getter]
+    fn elo_high(&self) -> f64 {
+        self.figure(|row| row.estimate.elo_high)
     }
 
     /// The advantage in normalised Elo: in units of how much results scatter.
@@ -210,16 +238,25 @@ impl ArenaResult {
         self.figure(|row| row.estimate.los)
     }
 
-    /// The share of points, from 0 to 1.
+    /// The share of points in all games, from 0 to 1: `points` over games.
     #[getter]
     fn score(&self) -> f64 {
-        self.figure(|row| row.estimate.score)
+        score(&self.tally())
     }
 
-    /// Pairs of games by the points made in them: 0, ½, 1, 1½ and 2.
+    /// Pairs of games by the points that the first bot made in them: 0, ½, 1, 1½ and 2. A pair
+    /// with the same moves as an earlier one says nothing new and is left out, here and in
+    /// `elo`, `nelo`, `los`, `ratings` and the test; `repeated` counts these.
     #[getter]
     fn pentanomial(&self) -> Pentanomial {
         pentanomial(&self.tally())
+    }
+
+    /// Pairs of games with the same moves as an earlier pair of the same two bots. They are in
+    /// `wins`, `points` and `score`, and in nothing that is estimated.
+    #[getter]
+    fn repeated(&self) -> u64 {
+        repeated(&self.tally())
     }
 
     /// Games that the first bot won.
@@ -423,7 +460,7 @@ impl ArenaResult {
                 tally.draws,
                 tally.losses,
                 row.points,
-                with_error(estimate.elo, estimate.elo_error),
+                difference(estimate),
             );
             if penalty {
                 let _ = write!(text, "<td>{}</td>", row.penalty);
@@ -439,12 +476,24 @@ impl ArenaResult {
     }
 }
 
-/// `12.3 ± 4.5`; what is not known is not shown.
-fn with_error(value: f64, error: f64) -> String {
-    match (value, error) {
-        (value, _) if value.is_nan() => String::new(),
-        (value, error) if error.is_finite() => format!("{value:.1} ± {error:.1}"),
-        (value, _) => format!("{value:.1}").replace("inf", "∞"),
+/// `12.3 ± 4.5`, or the one end that the interval has; what is not known is not shown.
+fn difference(estimate: &Estimate) -> String {
+    let Estimate {
+        elo,
+        elo_error,
+        elo_low,
+        elo_high,
+        ..
+    } = *estimate;
+    let bound = match (elo_low.is_finite(), elo_high.is_finite()) {
+        (true, true) => return format!("{elo:.1} ± {elo_error:.1}"),
+        (true, false) => format!("at least {elo_low:.1}"),
+        (false, true) => format!("at most {elo_high:.1}"),
+        (false, false) => return String::new(),
+    };
+    match elo.is_finite() {
+        true => format!("{elo:.1} ({bound})"),
+        false => bound,
     }
 }
 

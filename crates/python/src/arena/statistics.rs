@@ -8,13 +8,16 @@ use pyo3::prelude::*;
 
 use crate::errors::{PlanError, Raise};
 
-/// Elo, its error, normalised Elo, its error, LOS, score, draw ratio, pairs ratio.
-type Figures = (f64, f64, f64, f64, f64, f64, f64, f64);
+/// Elo, its error, the ends of its interval, normalised Elo, its error, LOS, score, draw
+/// ratio, pairs ratio.
+type Figures = (f64, f64, f64, f64, f64, f64, f64, f64, f64, f64);
 
 fn figures(estimate: &Estimate) -> Figures {
     (
         estimate.elo,
         estimate.elo_error,
+        estimate.elo_low,
+        estimate.elo_high,
         estimate.nelo,
         estimate.nelo_error,
         estimate.los,
