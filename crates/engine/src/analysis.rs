@@ -838,7 +838,7 @@ mod tests {
         let mut number = 7_u64;
         while play.outcome().is_none() {
             let made = play.moves().len();
-            if made >= 36 && made % 3 == 0 {
+            if made >= 36 && made.is_multiple_of(3) {
                 let report = || {
                     let limits = Limits::nodes(60_000);
                     let report = Analysis::start(&play, &Settings::default(), limits).finish();

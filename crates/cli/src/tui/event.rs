@@ -24,8 +24,10 @@ pub(crate) enum Event {
     /// The program has to end, by the signal with this number.
     Terminate(u8),
     /// The program has to stop until the shell continues it.
+    #[cfg_attr(not(unix), allow(dead_code, reason = "only Unix has job control"))]
     Suspend,
     /// The program was stopped and continues: the terminal shows something else now.
+    #[cfg_attr(not(unix), allow(dead_code, reason = "only Unix has job control"))]
     Resume,
     /// From what works in the background.
     News(Ticket, News),

@@ -29,6 +29,7 @@ use crate::tui::event::Event;
 /// The numbers of the signals that end the program, the same on every Unix.
 pub(crate) const HANG_UP: u8 = 1;
 pub(crate) const INTERRUPT: u8 = 2;
+#[cfg(unix)]
 pub(crate) const TERMINATE: u8 = 15;
 
 /// Is the terminal ours? It is given back once: leaving the alternate screen a
