@@ -8,7 +8,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::{Done, cargo, checks, run, works};
+use crate::{Done, cargo, checks, root, run, works};
 
 const TARGET: &str = "x86_64-pc-windows-gnu";
 const C_COMPILER: &str = "x86_64-w64-mingw32-gcc";
@@ -63,7 +63,7 @@ fn debian() -> Result<Command, String> {
     let mut command = Command::new("/usr/bin/cargo");
     command
         .args(["-Z", "build-std=std,panic_unwind"])
-        .args(["--target-dir", "target/windows"])
+        .env("CARGO_TARGET_DIR", root().join("target/windows"))
         .env("RUSTC", "/usr/bin/rustc")
         .env("RUSTC_BOOTSTRAP", "1")
         .env_remove("RUSTUP_TOOLCHAIN");
