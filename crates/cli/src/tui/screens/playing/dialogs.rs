@@ -23,7 +23,7 @@ use noughts_session::{Step, Who};
 
 /// What lies over the board.
 pub(super) enum Open {
-    Leave(Dialog<bool>, Whither),
+    Leave(Dialog<bool>, Destination),
     /// Which side changes hands.
     Side(Dialog<Player>),
     /// To whom it goes.
@@ -40,7 +40,7 @@ pub(super) enum Open {
 
 /// Where one goes from here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Whither {
+pub(super) enum Destination {
     /// The same game from its start.
     Restart,
     Menu,
@@ -68,7 +68,7 @@ pub(super) enum After {
 
 /// What was picked, in whichever dialog.
 enum Done {
-    Leave(Whither),
+    Leave(Destination),
     Side(Player),
     Hand(Player, Who),
     Settle(Settle),
@@ -93,7 +93,7 @@ const LONGEST_TITLE: u16 = 32;
 impl Open {
     fn key(&mut self, key: KeyEvent) -> Done {
         match self {
-            Open::Leave(dialog, whither) => leave(dialog.key(key), *whither),
+            Open::Leave(dialog, destination) => leave(dialog.key(key), *destination),
             Open::Side(dialog) => done(dialog.key(key), Done::Side),
             Open::Heir(dialog, side, heirs) => heir(dialog.key(key), *side, heirs),
             Open::Settle(dialog) => done(dialog.key(key), Done::Settle),
@@ -111,7 +111,7 @@ impl Open {
 
     fn mouse(&mut self, mouse: MouseEvent) -> Done {
         match self {
-            Open::Leave(dialog, whither) => leave(dialog.mouse(mouse), *whither),
+            Open::Leave(dialog, destination) => leave(dialog.mouse(mouse), *destination),
             Open::Side(dialog) => done(dialog.mouse(mouse), Done::Side),
             Open::Heir(dialog, side, heirs) => heir(dialog.mouse(mouse), *side, heirs),
             Open::Settle(dialog) => done(dialog.mouse(mouse), Done::Settle),
@@ -155,9 +155,9 @@ fn is_make(key: KeyEvent) -> bool {
     matches!(key.code, KeyCode::Enter | KeyCode::Char(' '))
 }
 
-fn leave(picked: Picked<bool>, whither: Whither) -> Done {
+fn leave(picked: Picked<bool>, destination: Destination) -> Done {
     done(picked, |leaves| match leaves {
-        true => Done::Leave(whither),
+        true => Done::Leave(destination),
         false => Done::Closed,
     })
 }
@@ -206,7 +206,7 @@ impl Playing {
         match done {
             Done::Open | Done::Closed => {}
             Done::Build => house.build_table(),
-            Done::Leave(whither) => return self.leave(whither, house),
+            Done::Leave(destination) => return self.leave(destination, house),
             Done::Side(side) => self.ask_heir(side, house),
             Done::Hand(side, who) => self.step_instead(Step::Hand(side, who), house),
             Done::Settle(settle) => self.settle(settle, house),
@@ -217,35 +217,40 @@ impl Playing {
     }
 
     /// Leaves at once when the game is over, and asks when it is not.
-    pub(super) fn ask_to_leave(&mut self, whither: Whither, house: &mut House) -> Next {
-        let lost = match whither {
-            Whither::Menu | Whither::Restart => None,
-            Whither::Quit => house.lost_by_quitting(),
+    pub(super) fn ask_to_leave(&mut self, destination: Destination, house: &mut House) -> Next {
+        let lost = match destination {
+            Destination::Menu | Destination::Restart => None,
+            Destination::Quit => house.lost_by_quitting(),
         };
         let is_over = self.table.over().is_some();
-        let is_untouched = whither == Whither::Restart && self.table.session().is_untouched();
+        let is_untouched =
+            destination == Destination::Restart && self.table.session().is_untouched();
         if (is_over && lost.is_none()) || is_untouched {
-            return self.leave(whither, house);
+            return self.leave(destination, house);
         }
         let what = match (
             self.table.session().is_untouched(),
             house.keeper.is_kept(),
-            whither,
+            destination,
         ) {
-            (_, _, Whither::Restart) => "This game ends without a result. This can't be undone.",
+            (_, _, Destination::Restart) => {
+                "This game ends without a result. This can't be undone."
+            }
             (true, ..) => "No move has been made, so there is nothing to keep.",
             (false, true, _) => {
                 "The game stays stored as it stands. You can resume it from the menu."
             }
-            (false, false, Whither::Menu) => {
+            (false, false, Destination::Menu) => {
                 "Nothing is kept in this run: the game can be resumed until the program ends."
             }
-            (false, false, Whither::Quit) => "Nothing is kept in this run: this game will be lost.",
+            (false, false, Destination::Quit) => {
+                "Nothing is kept in this run: this game will be lost."
+            }
         };
-        let (title, yes) = match whither {
-            Whither::Restart => ("Start over?", "start over"),
-            Whither::Menu => ("Leave this game?", "leave it, to the menu"),
-            Whither::Quit => ("Quit?", "quit"),
+        let (title, yes) = match destination {
+            Destination::Restart => ("Start over?", "start over"),
+            Destination::Menu => ("Leave this game?", "leave it, to the menu"),
+            Destination::Quit => ("Quit?", "quit"),
         };
         let choices = vec![
             Choice::new('n', if is_over { "stay" } else { "play on" }, false),
@@ -254,7 +259,7 @@ impl Playing {
         let what = (!is_over).then(|| Line::from(what));
         let text = what.into_iter().chain(lost.map(Line::from)).collect();
         let dialog = Dialog::new(title, text, choices);
-        self.open = Some(Open::Leave(dialog, whither));
+        self.open = Some(Open::Leave(dialog, destination));
         Next::Stay
     }
 
@@ -275,14 +280,14 @@ impl Playing {
         self.after(After::Again, house)
     }
 
-    fn leave(&mut self, whither: Whither, house: &mut House) -> Next {
-        match whither {
-            Whither::Restart => self.restart(house),
-            Whither::Menu => {
+    fn leave(&mut self, destination: Destination, house: &mut House) -> Next {
+        match destination {
+            Destination::Restart => self.restart(house),
+            Destination::Menu => {
                 self.let_go(house);
                 Next::Go(Menu::open(house))
             }
-            Whither::Quit => {
+            Destination::Quit => {
                 self.let_go(house);
                 Next::Quit
             }
@@ -472,8 +477,8 @@ impl Playing {
         let setup = match after {
             After::Again => self.began.clone(),
             After::Swapped => self.began.swapped(),
-            After::Menu => return self.leave(Whither::Menu, house),
-            After::Quit => return self.leave(Whither::Quit, house),
+            After::Menu => return self.leave(Destination::Menu, house),
+            After::Quit => return self.leave(Destination::Quit, house),
             After::Review => return self.review(house),
         };
         match Playing::start(house, &setup, self.from.clone()) {

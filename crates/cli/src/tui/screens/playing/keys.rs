@@ -4,7 +4,7 @@
 use noughts_store::Assistance;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent, MouseEventKind};
 
-use super::dialogs::Whither;
+use super::dialogs::Destination;
 use super::{LONGEST_MOVE, Notice, Playing};
 use crate::tui::board::Answer;
 use crate::tui::house::House;
@@ -105,14 +105,14 @@ impl Playing {
         };
         match letter {
             '?' => self.show_rules(&house.look),
-            'n' => return self.ask_to_leave(Whither::Menu, house),
-            'q' => return self.ask_to_leave(Whither::Quit, house),
+            'n' => return self.ask_to_leave(Destination::Menu, house),
+            'q' => return self.ask_to_leave(Destination::Quit, house),
             'a' if running => self.switch_analysis(house),
             '/' if self.table.person_moves() => self.typing = Some(Field::new("", LONGEST_MOVE)),
             't' if self.table.person_moves() => self.take_hint(house),
             'u' if running => self.undo(house),
             'r' if running => self.redo(house),
-            'R' => return self.ask_to_leave(Whither::Restart, house),
+            'R' => return self.ask_to_leave(Destination::Restart, house),
             's' if running => self.ask_side(),
             'x' if running => self.ask_to_settle(),
             '+' | '=' if self.is_watching() => self.pace.faster(),
