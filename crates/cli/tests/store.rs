@@ -140,7 +140,8 @@ fn lists_need_no_writing() {
         dir.path(),
         &["games", "import", club.to_str().expect("a path")],
     );
-    let lists: [&[&str]; 7] = [
+    let lists: [&[&str]; 8] = [
+        &["arena", "list"],
         &["players"],
         &["players", "bans"],
         &["players", "show", "Ada"],

@@ -26,7 +26,7 @@ pub(super) struct List {
 
 impl List {
     pub(super) fn run(&self) -> Result<(), Error> {
-        let keeper = Keeper::open(&self.data.dir()?)?;
+        let keeper = Keeper::open_to_read(&self.data.dir()?)?;
         let all = keeper.wait(keeper.store().tournaments())?;
         if self.json {
             let all: Vec<Value> = all.iter().map(entry).collect();

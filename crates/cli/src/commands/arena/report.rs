@@ -50,7 +50,7 @@ pub(super) struct Report {
 
 impl Report {
     pub(super) fn run(&self) -> Result<(), Error> {
-        let keeper = Keeper::open(&self.data.dir()?)?;
+        let keeper = Keeper::open_to_read(&self.data.dir()?)?;
         let found = self.find(&keeper)?;
         let (plan, games) = keeper.wait(load(keeper.store(), found.id))?;
         let standings = Standings::new(&plan, &Results::of(&plan, &games));

@@ -144,7 +144,7 @@ impl Resume {
                 "nothing was run{how}; `noughts arena resume {number} --yes` continues without asking"
             ))
         };
-        if !io::stdin().is_terminal() {
+        if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
             return Err(refused(": nobody can be asked here"));
         }
         output::note("Run them? [y/N]");
