@@ -13,7 +13,7 @@ const PYTHON_PACKAGES: [&str; 2] = ["schemathesis==4.32.5", "axe-playwright-pyth
 
 /// Debian's names of what is called so.
 const PROGRAMS: [(&str, &str); 3] = [
-    ("chromium", "chromium"),
+    ("chromium-headless-shell", "chromium-headless-shell"),
     ("chromedriver", "chromium-driver"),
     ("node", "nodejs"),
 ];

@@ -52,7 +52,7 @@ fn the_server_does_what_its_description_says() {
             .arg("--config-file")
             .arg(&settings)
             .args(["run", &description, "--no-color", "--seed", "7"])
-            .args(["--max-examples", "25", "--generation-database", "none"])
+            .args(["--max-examples", "12", "--generation-database", "none"])
             .args(["--request-timeout", "60"])
             .args(LEFT_OUT)
             .args(NOT_CHECKED)

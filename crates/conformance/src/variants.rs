@@ -32,7 +32,7 @@ pub struct Group {
 
 /// Looks at everything.
 const SMALL: Effort = Effort {
-    games: 40,
+    games: 20,
     skipped: 0,
     plies: usize::MAX,
     every: 1,
@@ -42,7 +42,7 @@ const SMALL: Effort = Effort {
 
 /// Boards of 81 cells.
 const MIDDLE: Effort = Effort {
-    games: 25,
+    games: 8,
     tried: 81,
     mapped: 20,
     ..SMALL
@@ -50,7 +50,7 @@ const MIDDLE: Effort = Effort {
 
 /// Boards of several hundred cells.
 const LARGE: Effort = Effort {
-    games: 2,
+    games: 1,
     every: 8,
     tried: 60,
     mapped: 4,
@@ -59,7 +59,7 @@ const LARGE: Effort = Effort {
 
 /// 6,561 cells: the reference takes milliseconds for a move.
 const HUGE: Effort = Effort {
-    games: 4,
+    games: 2,
     skipped: 3500,
     plies: 80,
     every: 40,

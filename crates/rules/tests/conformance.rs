@@ -56,7 +56,7 @@ fn soak() -> usize {
 #[test]
 #[ignore = "soak"]
 fn soak_every_game_conforms_for_more_seeds() {
-    for seed in 1..=soak() as u64 {
+    for seed in 1..=3 * soak() as u64 {
         for group in GROUPS {
             for variant in group.variants {
                 conform(variant, SEED.wrapping_add(seed), &group.effort);

@@ -8,24 +8,21 @@ use crate::{begin, moves};
 
 const SIZES: [(u32, u32, bool); 2] = [(360, 740, true), (1440, 900, false)];
 
-/// Checks the page as it is, in both sizes and both schemes. axe-core is slow: it sees every state once in each scheme,
-/// light on the phone and dark on the large screen, or the other way around.
+/// Checks the page as it is, once in each size and once in each scheme: light on the phone and dark on the large
+/// screen, or the other way around.
 async fn look(page: &Page, name: &str, faults: &mut Vec<String>) {
     for (width, height, fingers) in SIZES {
+        let dark = fingers == name.len().is_multiple_of(2);
         page.size(width, height, fingers).await;
-        for dark in [false, true] {
-            page.prefer(dark, true).await;
-            let scheme = if dark { "dark" } else { "light" };
-            page.picture(&format!("{name}-{width}-{scheme}")).await;
-            let at = format!("{name}, {width} wide, {scheme}");
-            if (fingers == dark) == name.len().is_multiple_of(2) {
-                let found = page.violations().await;
-                faults.extend(found.into_iter().map(|fault| format!("{at}: {fault}")));
-            }
-            let wide = page.ask("document.documentElement.scrollWidth").await;
-            if wide.as_u64().is_none_or(|wide| wide > u64::from(width)) {
-                faults.push(format!("{at}: the page is {wide} wide"));
-            }
+        page.prefer(dark, true).await;
+        let scheme = if dark { "dark" } else { "light" };
+        page.picture(&format!("{name}-{width}-{scheme}")).await;
+        let at = format!("{name}, {width} wide, {scheme}");
+        let found = page.violations().await;
+        faults.extend(found.into_iter().map(|fault| format!("{at}: {fault}")));
+        let wide = page.ask("document.documentElement.scrollWidth").await;
+        if wide.as_u64().is_none_or(|wide| wide > u64::from(width)) {
+            faults.push(format!("{at}: the page is {wide} wide"));
         }
     }
 }

@@ -18,8 +18,7 @@ pub(crate) fn table() -> &'static Table {
     TABLE.get_or_init(|| {
         let path = path_in(&data());
         let _lock = build_lock(&data());
-        let there = Table::open(&path).and_then(|table| table.summary().map(|_| table));
-        there.unwrap_or_else(|_| {
+        Table::open(&path).unwrap_or_else(|_| {
             let threads = std::thread::available_parallelism().map_or(1, usize::from);
             Table::build(&path, threads, &|_| {}).expect("the table can be built")
         })

@@ -493,12 +493,12 @@ fn random_keys_and_clicks_never_panic() {
         (dice >> 8) as usize % many
     };
     let mut driver = among_people(80, 24);
-    for round in 0..3000 {
+    for round in 0..1200 {
         match roll(4) {
             0 => driver.click(roll(80) as u16, roll(24) as u16),
             _ => driver.keys(KEYS[roll(KEYS.len())]),
         }
-        if round % 500 == 499 {
+        if round % 200 == 199 {
             driver.resize(80 + roll(80) as u16, 24 + roll(30) as u16);
         }
         if !driver.text().contains("the tic-tac-toe family") {

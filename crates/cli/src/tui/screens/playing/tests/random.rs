@@ -82,10 +82,21 @@ fn check(driver: &mut Driver, inside: &Inside<Playing>, id: GameId) {
 
 #[test]
 fn random_events_never_break_anything() {
-    for (seed, (variant, seats)) in (1..).zip(GAMES) {
+    send(1, 250);
+}
+
+#[test]
+#[ignore = "soak"]
+fn soak_random_events() {
+    send(100, 10_000);
+}
+
+/// Sends so many events to each game.
+fn send(first_seed: u64, count: usize) {
+    for (seed, (variant, seats)) in (first_seed..).zip(GAMES) {
         let mut dice = SplitMix64::seed_from_u64(seed);
         let mut events = 0;
-        while events < 800 {
+        while events < count {
             let mut kept: Option<Inside<Playing>> = None;
             let mut driver = Driver::new(80, 24, |house| {
                 Seen::boxed(super::resumed(house, variant, seats, ""), &mut kept)
@@ -93,7 +104,7 @@ fn random_events_never_break_anything() {
             let inside = kept.expect("a screen");
             let id = inside.look().table.session().id();
             // Until one leaves the screen: the test holds it, and it hears no more.
-            while !driver.has_ended() && inside.is_driven() && events < 800 {
+            while !driver.has_ended() && inside.is_driven() && events < count {
                 events += 1;
                 driver.event(event(&mut dice));
                 if below(&mut dice, 3) == 0 {
