@@ -9,6 +9,7 @@ use axum::Router;
 use tokio::net::TcpListener;
 use tokio::time::MissedTickBehavior;
 
+use crate::audience::Audience;
 use crate::config::Config;
 use crate::guard::{Access, Rates};
 use crate::listen::{self, Stop};
@@ -24,6 +25,8 @@ pub(crate) struct Inner {
     pub(crate) config: Config,
     /// The games that are being played or watched.
     pub(crate) rooms: Rooms,
+    /// Where spectators are written to.
+    pub(crate) audience: Audience,
     /// Where bots think and positions are analysed.
     pub(crate) pool: Pool,
     /// Who is let in.
@@ -46,6 +49,7 @@ impl App {
     pub(crate) fn new(config: Config) -> App {
         App(Arc::new(Inner {
             rooms: Rooms::default(),
+            audience: Audience::new(),
             pool: Pool::new(&config.tables, config.bot_memory),
             access: Access::default(),
             rates: Rates::new(&config.limits),

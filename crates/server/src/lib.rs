@@ -5,6 +5,7 @@
 mod api;
 mod app;
 mod assets;
+mod audience;
 mod config;
 mod digest;
 mod error;

@@ -23,7 +23,7 @@ pub(crate) struct NewMove {
 
 /// So many moves by one statement. Others are made of these, so that the database meets
 /// the same few statements again and keeps them ready.
-const BY_ONE_STATEMENT: [usize; 3] = [64, 8, 1];
+const BY_ONE_STATEMENT: [usize; 7] = [64, 32, 16, 8, 4, 2, 1];
 
 /// Adds those moves, each of another game, that fit: their games go on, have so many
 /// moves before them and are this program's or nobody's. Says in which games.

@@ -3,13 +3,14 @@
 //! task alone is as fast as it would be without this. What a piece of work writes is not
 //! known here, except for moves: they come by the thousand, and go in by one statement.
 
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 use std::future::Future;
 use std::mem;
 use std::pin::Pin;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use sqlx::{Connection, SqliteConnection};
+use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
 use crate::error::{StoreError, Trouble};
@@ -18,6 +19,9 @@ use crate::store::Store;
 
 /// So many go together at most, so that the first of them need not wait long.
 const AT_ONCE: usize = 256;
+
+/// So many other pieces of work go together with moves, each of which takes longer than all moves.
+const WITH_MOVES: usize = 2;
 
 pub(crate) type Doing<'c, T> = Pin<Box<dyn Future<Output = Result<T, Trouble>> + Send + 'c>>;
 
@@ -31,9 +35,32 @@ pub(crate) struct Queue(Mutex<Waiting>);
 
 #[derive(Default)]
 struct Waiting {
-    pieces: Vec<Piece>,
+    moves: VecDeque<Piece>,
+    others: VecDeque<Piece>,
     /// Somebody is at work, and will find what is added.
     busy: bool,
+}
+
+impl Waiting {
+    fn add(&mut self, piece: Piece) {
+        match piece {
+            Piece::Move(..) => self.moves.push_back(piece),
+            Piece::Other(_) => self.others.push_back(piece),
+        }
+    }
+
+    /// What goes together next: those who wait longest, and moves before all else.
+    fn take(&mut self) -> Vec<Piece> {
+        let moves = self.moves.len().min(AT_ONCE);
+        let others = match moves {
+            0 => AT_ONCE,
+            _ => WITH_MOVES,
+        };
+        let others = self.others.len().min(others);
+        let mut pieces: Vec<Piece> = self.moves.drain(..moves).collect();
+        pieces.extend(self.others.drain(..others));
+        pieces
+    }
 }
 
 /// Something to write, and where its outcome goes.
@@ -56,7 +83,8 @@ impl Queue {
 
 impl std::fmt::Debug for Queue {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} waiting", self.waiting().pieces.len())
+        let waiting = self.waiting();
+        write!(f, "{} waiting", waiting.moves.len() + waiting.others.len())
     }
 }
 
@@ -82,7 +110,7 @@ impl Store {
 
     /// Everything that waits is written before this returns.
     pub(crate) async fn settle(&self) {
-        if self.queue().waiting().busy {
+        while self.queue().waiting().busy {
             let nothing: Work<(), ()> = |_, _, _| Box::pin(async { Ok(()) });
             let _ = self.written((), nothing).await;
         }
@@ -90,14 +118,22 @@ impl Store {
 
     /// The work is a task of its own: who asked for it may go away in the middle.
     fn enqueue(&self, piece: Piece) {
-        let mut waiting = self.queue().waiting();
-        waiting.pieces.push(piece);
-        if !mem::replace(&mut waiting.busy, true) {
+        // A runtime that ends drops the shift at once, which asks for the same lock.
+        let is_busy = {
+            let mut waiting = self.queue().waiting();
+            waiting.add(piece);
+            mem::replace(&mut waiting.busy, true)
+        };
+        if !is_busy {
             let shift = Shift {
                 store: self.clone(),
                 done: false,
             };
-            tokio::spawn(shift.work());
+            // On a thread of its own: each statement is a walk to SQLite's thread and back, and
+            // a busy runtime would let each wait behind everything else that it has to do.
+            let runtime = Handle::current();
+            let work = runtime.clone();
+            runtime.spawn_blocking(move || work.block_on(shift.work()));
         }
     }
 }
@@ -131,13 +167,13 @@ impl Shift {
 
     fn next(&mut self) -> Option<Vec<Piece>> {
         let mut waiting = self.store.queue().waiting();
-        if waiting.pieces.is_empty() {
+        let pieces = waiting.take();
+        if pieces.is_empty() {
             waiting.busy = false;
             self.done = true;
             return None;
         }
-        let end = waiting.pieces.len().min(AT_ONCE);
-        Some(waiting.pieces.drain(..end).collect())
+        Some(pieces)
     }
 }
 
@@ -364,7 +400,47 @@ impl<E: Send + Sync, T: Send> Other for Job<E, T> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
+    use crate::games::{GameId, StoredMove};
+
+    /// Guards moves that wait until others' games are made and ended.
+    #[test]
+    fn moves_do_not_wait_for_much_else() {
+        let mut waiting = Waiting::default();
+        let nothing: Work<(), ()> = |_, _, _| Box::pin(async { Ok(()) });
+        for number in 0..300 {
+            if number % 30 == 0 {
+                waiting.add(Piece::Other(Box::new(Job {
+                    about: (),
+                    work: nothing,
+                    told: told().0,
+                })));
+            }
+            let new = NewMove {
+                game: GameId(number),
+                ply: 0,
+                mv: StoredMove {
+                    text: "a1".into(),
+                    took: Duration::ZERO,
+                },
+                end: None,
+            };
+            waiting.add(Piece::Move(new, told().0));
+        }
+        let mut taken = Vec::new();
+        loop {
+            let pieces = waiting.take();
+            let is_move = |piece: &&Piece| matches!(piece, Piece::Move(..));
+            let moves = pieces.iter().filter(is_move).count();
+            taken.push((moves, pieces.len() - moves));
+            if pieces.is_empty() {
+                break;
+            }
+        }
+        assert_eq!(taken, [(256, 2), (44, 2), (0, 6), (0, 0)]);
+    }
 
     /// Guards an end that looked like a mistake of the one who asked.
     #[tokio::test]

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use axum::body::Bytes;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HOST};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -99,8 +100,19 @@ impl Eyes {
         format!("{{{}}}", self.fields(state, None))
     }
 
-    /// A frame of a stream that has sent some parts already.
-    pub(crate) fn frame(&self, state: &State, tag: Option<&Value>, sent: &mut Sent) -> String {
+    /// A frame of a stream that has sent some parts already. Those who only watch share one.
+    pub(crate) fn frame(&self, state: &State, tag: Option<&Value>, sent: &mut Sent) -> Bytes {
+        let is_own = tag.is_some()
+            || self.html
+            || state.you(&self.visitor.hash).is_anybody()
+            || state.invitation(&self.visitor).is_some();
+        match is_own {
+            true => self.own_frame(state, tag, sent).into(),
+            false => state.frame(|| self.own_frame(state, tag, sent)),
+        }
+    }
+
+    fn own_frame(&self, state: &State, tag: Option<&Value>, sent: &mut Sent) -> String {
         let tag = tag.map_or_else(String::new, |tag| format!(r#""tag":{tag},"#));
         let fields = self.fields(state, Some(sent));
         format!(r#"{{"type":"state",{tag}{fields}}}"#)
@@ -125,7 +137,7 @@ impl Eyes {
     fn parts(&self, state: &State, look: &Look, mut sent: Option<&mut Sent>) -> String {
         let you = state.you(&self.visitor.hash);
         let own;
-        let parts = match you == You::default() && *look == Look::default() {
+        let parts = match !you.is_anybody() && *look == Look::default() {
             true => state.parts(|snapshot| made(snapshot, you, look)),
             false => {
                 own = made(state.snapshot(), you, look);

@@ -3,12 +3,14 @@
 
 use std::time::Duration;
 
+use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use futures_util::future::BoxFuture;
 use serde::Deserialize;
 use serde_json::Value;
+use tokio::runtime::Handle;
 use tokio::time::{Instant, timeout};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -55,6 +57,10 @@ async fn open(
     let open = app.rates.stream(&visitor)?;
     let watching = Watching::begin(&app, &id, visitor.hash).await?;
     let most = app.config.limits.message;
+    let runtime = match watching.state().you(&visitor.hash).is_anybody() {
+        true => Handle::current(),
+        false => app.audience.runtime().clone(),
+    };
     // Beside the task, which is as large as everything that it may ever do.
     let talk = Box::new(Talk {
         messages: app.rates.messages(),
@@ -64,7 +70,7 @@ async fn open(
         app,
         _open: open,
     });
-    Ok(upgrade.talk(most, |socket| Box::pin(talk.go_on(socket))))
+    Ok(upgrade.talk(&runtime, most, |socket| Box::pin(talk.go_on(socket))))
 }
 
 struct Talk {
@@ -143,7 +149,7 @@ impl Talk {
                     return;
                 }
                 () = &mut stopping => {
-                    if within(socket.say(BYE.into())).await {
+                    if within(socket.say(BYE)).await {
                         let reason = "the server stops; come back in a moment";
                         end(socket, CloseCode::Restart, reason).await;
                     }
@@ -153,28 +159,28 @@ impl Talk {
         }
     }
 
-    fn refuse_binary(&self) -> String {
+    fn refuse_binary(&self) -> Bytes {
         let counted = self.messages.one();
         let error = match counted {
             Ok(()) => Error::new(Kind::BadRequest, "messages are text"),
             Err(error) => error,
         };
-        self.eyes.error_frame(&error.into(), None)
+        self.eyes.error_frame(&error.into(), None).into()
     }
 
-    fn state(&mut self, tag: Option<&Value>) -> String {
+    fn state(&mut self, tag: Option<&Value>) -> Bytes {
         self.eyes.frame(self.watching.state(), tag, &mut self.sent)
     }
 
     /// Does what a message says, and answers it.
-    async fn hear(&mut self, text: &str) -> String {
+    async fn hear(&mut self, text: &str) -> Bytes {
         let mut tag = None;
         match self.answer(text, &mut tag).await {
             Ok(()) => {
                 self.watching.catch_up();
                 self.state(tag.as_ref())
             }
-            Err(refused) => self.eyes.error_frame(&refused, tag.as_ref()),
+            Err(refused) => self.eyes.error_frame(&refused, tag.as_ref()).into(),
         }
     }
 

@@ -116,7 +116,7 @@ impl Stream {
         if self.ended {
             return None;
         }
-        let mut line = match self.began {
+        let line = match self.began {
             false => {
                 self.began = true;
                 self.frame()
@@ -127,10 +127,10 @@ impl Stream {
                     // The game is gone: there is nothing more to watch.
                     Err(_) => return None,
                 },
-                _ = self.beat.tick() => String::new(),
+                _ = self.beat.tick() => Bytes::new(),
                 error = self.app.access.revoked(self.eyes.visitor) => {
                     self.ended = true;
-                    self.eyes.error_frame(&error.into(), None)
+                    self.eyes.error_frame(&error.into(), None).into()
                 }
                 () = self.app.stop.coming() => {
                     self.ended = true;
@@ -138,11 +138,10 @@ impl Stream {
                 }
             },
         };
-        line.push('\n');
-        Some(line.into())
+        Some([&line[..], b"\n"].concat().into())
     }
 
-    fn frame(&mut self) -> String {
+    fn frame(&mut self) -> Bytes {
         self.eyes.frame(self.watching.state(), None, &mut self.sent)
     }
 }

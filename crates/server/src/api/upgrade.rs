@@ -13,6 +13,7 @@ use futures_util::{SinkExt, StreamExt};
 use hyper::upgrade::{OnUpgrade, Upgraded};
 use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncReadExt, copy, sink};
+use tokio::runtime::Handle;
 use tokio::time::timeout;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::error::ProtocolError;
@@ -80,6 +81,7 @@ impl Upgrade {
     /// bytes end it.
     pub(super) fn talk<F>(
         self,
+        runtime: &Handle,
         most: usize,
         talk: impl FnOnce(Socket) -> F + Send + 'static,
     ) -> Response
@@ -91,7 +93,7 @@ impl Upgrade {
             .write_buffer_size(0)
             .max_message_size(Some(most))
             .max_frame_size(Some(most));
-        tokio::spawn(async move {
+        runtime.spawn(async move {
             // Who has gone away meanwhile needs no answer.
             if let Ok(upgraded) = self.on.await {
                 let (io, role) = (TokioIo::new(upgraded), Role::Server);
@@ -145,8 +147,8 @@ impl Socket {
     }
 
     /// Sends a message. Was it taken?
-    pub(super) async fn say(&mut self, text: String) -> bool {
-        let bytes = Bytes::from(text);
+    pub(super) async fn say(&mut self, text: impl Into<Bytes>) -> bool {
+        let bytes = text.into();
         let mut start = 0;
         loop {
             let end = bytes.len().min(start + PIECE);

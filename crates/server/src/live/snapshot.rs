@@ -87,6 +87,11 @@ impl You {
         }
     }
 
+    /// Does the visitor do more than watch?
+    pub(crate) fn is_anybody(self) -> bool {
+        self != You::default()
+    }
+
     /// Is it this visitor's turn?
     pub(crate) fn to_move(self, game: &Snapshot) -> bool {
         let side = game.play.side();

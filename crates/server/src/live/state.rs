@@ -4,6 +4,7 @@
 use std::ops::Deref;
 use std::sync::OnceLock;
 
+use axum::body::Bytes;
 use noughts_rules::{AnyPlay, Player, Variant};
 use noughts_store::{Claims, Invite, SecretHash};
 
@@ -24,6 +25,7 @@ pub(crate) struct State {
     /// The room has lost touch with the store: whoever watches comes in anew.
     pub(super) gone: bool,
     text: OnceLock<String>,
+    frame: OnceLock<Bytes>,
     parts: OnceLock<Vec<Part>>,
 }
 
@@ -65,6 +67,7 @@ impl State {
             invites: claims.invites,
             gone: false,
             text: OnceLock::new(),
+            frame: OnceLock::new(),
             parts: OnceLock::new(),
         }
     }
@@ -73,6 +76,7 @@ impl State {
     pub(super) fn connect(&mut self, connected: [bool; 2]) {
         self.snapshot.connected = connected;
         self.text = OnceLock::new();
+        self.frame = OnceLock::new();
         self.parts = OnceLock::new();
     }
 
@@ -122,12 +126,18 @@ impl State {
         let text = self.text.get().map_or(0, String::len);
         let parts = self.parts.get().into_iter().flatten();
         let parts: usize = parts.map(|part| part.json.len()).sum();
-        game_bytes(&self.play, self.rev.moves) + text + parts
+        let frame = self.frame.get().map_or(0, Bytes::len);
+        game_bytes(&self.play, self.rev.moves) + text + frame + parts
     }
 
     /// The state as text, made by the first who asks.
     pub(crate) fn text(&self, make: impl FnOnce(&Snapshot) -> String) -> &str {
         self.text.get_or_init(|| make(&self.snapshot))
+    }
+
+    /// What is sent to those who only watch, made for the first of them.
+    pub(crate) fn frame(&self, make: impl FnOnce() -> String) -> Bytes {
+        self.frame.get_or_init(|| make().into()).clone()
     }
 
     /// The page as those see it who only watch, made by the first of them.
