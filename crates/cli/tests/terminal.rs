@@ -494,6 +494,24 @@ fn the_terminal_is_never_asked_for_its_cursor() {
     assert_eq!(stored(&data, 1), ["a1"]);
 }
 
+/// Guards a key that comes together with a new size of the window, and was only heard with the next key.
+#[test]
+fn keys_that_come_with_a_new_size_are_heard() {
+    let data = folder("size-and-key");
+    let mut terminal = start(&data, "classic", 80, 24);
+    terminal.wait_for("Ada (X)");
+    for round in 0..20 {
+        terminal.resize(90 + round, 30);
+        terminal.type_keys("?");
+        terminal.wait_until("the help", |screen| screen.contents().contains("Esc"));
+        terminal.resize(90 + round, 29);
+        terminal.type_keys("\x1b");
+        terminal.wait_until("the board", |screen| !screen.contents().contains("Esc"));
+    }
+    terminal.type_keys("\x03");
+    assert_eq!(terminal.end_with_code().0, 130);
+}
+
 /// A terminal that takes no more bytes blocks whoever writes to it; a signal ends the
 /// program all the same.
 #[test]

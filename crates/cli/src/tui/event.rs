@@ -5,9 +5,9 @@
 use std::sync::mpsc::Sender;
 use std::thread;
 
+use crossterm::event::{self, KeyEvent, KeyEventKind, MouseEvent};
 use noughts_engine::Report;
 use noughts_store::{Listed, Name, PersonRecord, Tally};
-use ratatui::crossterm::event::{self, KeyEvent, KeyEventKind, MouseEvent};
 
 use noughts_session::{Problem, Session, Thought};
 

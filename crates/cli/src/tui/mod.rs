@@ -23,10 +23,10 @@ use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
 
+use crossterm::event::KeyCode;
 use noughts_engine::BotKind;
 use noughts_rules::{AnyPlay, Player, Variant};
 use noughts_store::{Listed, Seat};
-use ratatui::crossterm::event::KeyCode;
 
 use crate::error::Error;
 use crate::keeper::Keeper;

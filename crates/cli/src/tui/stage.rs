@@ -3,9 +3,9 @@
 
 use std::time::Duration;
 
+use crossterm::event::{KeyCode, KeyModifiers};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
-use ratatui::crossterm::event::{KeyCode, KeyModifiers};
 
 use crate::tui::event::Event;
 use crate::tui::house::House;

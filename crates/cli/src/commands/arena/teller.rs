@@ -158,7 +158,7 @@ impl Screen {
 
 /// Columns and rows of the terminal.
 fn size() -> (usize, usize) {
-    let (columns, rows) = ratatui::crossterm::terminal::size().unwrap_or((80, 24));
+    let (columns, rows) = crossterm::terminal::size().unwrap_or((80, 24));
     (columns.into(), rows.into())
 }
 

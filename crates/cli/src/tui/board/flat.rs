@@ -1,7 +1,7 @@
 //! Flat boards: m columns, n rows, k in a row.
 
+use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use noughts_rules::{AnyPlay, Game, Mnk, Play, Player};
-use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect, Size};
 
 use super::face::{Face, Mark, SetOff};

@@ -1,6 +1,6 @@
 //! What keys mean to every board: directions, digits as on a keypad, yes and no.
 
-use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 /// A key as a board sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

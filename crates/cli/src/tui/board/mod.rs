@@ -14,9 +14,9 @@ mod squares;
 mod tests;
 mod values;
 
+use crossterm::event::{KeyEvent, MouseEvent, MouseEventKind};
 use noughts_rules::{AnyPlay, Shape};
 use ratatui::buffer::Buffer;
-use ratatui::crossterm::event::{KeyEvent, MouseEvent, MouseEventKind};
 use ratatui::layout::{Rect, Size};
 
 pub(crate) use values::Notes;

@@ -1,9 +1,9 @@
 //! Everybody who has played here: their record in total, by game and by opponent.
 
+use crossterm::event::KeyCode;
 use noughts_store::{Name, PersonRecord, Tally};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
-use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::{Alignment, Constraint, Layout, Rect};
 
 use crate::tui::event::{Event, News, Ticket};

@@ -1,10 +1,10 @@
 //! Games that were not finished, offered when the program starts.
 
+use crossterm::event::KeyCode;
 use noughts_rules::AnyPlay;
 use noughts_store::{End, GameId, Listed};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
-use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::{Alignment, Constraint, Layout, Rect};
 use ratatui::text::Line;
 

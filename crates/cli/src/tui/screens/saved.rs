@@ -1,10 +1,10 @@
 //! The games that are kept: to go through, or to go on with where they are open.
 
+use crossterm::event::KeyCode;
 use noughts_rules::{Outcome, Player};
 use noughts_store::{Filter, Listed};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
-use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::Line;
 use ratatui::widgets::Widget;

@@ -1,6 +1,6 @@
 //! Where a screen can be clicked, noted while it is drawn.
 
-use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
 /// Places that mean something when they are clicked. A click is a press and a
@@ -58,7 +58,7 @@ impl<T: Copy + PartialEq> Clicks<T> {
 
 #[cfg(test)]
 mod tests {
-    use ratatui::crossterm::event::KeyModifiers;
+    use crossterm::event::KeyModifiers;
 
     use super::*;
 

@@ -3,8 +3,8 @@
 
 use std::cell::RefCell;
 
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent};
 use ratatui::buffer::Buffer;
-use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent};
 use ratatui::layout::{Constraint, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
@@ -203,7 +203,7 @@ pub(crate) fn frame(
 
 #[cfg(test)]
 mod tests {
-    use ratatui::crossterm::event::{MouseButton, MouseEventKind};
+    use crossterm::event::{MouseButton, MouseEventKind};
 
     use super::*;
     use crate::tui::testing;

@@ -1,6 +1,6 @@
 //! Rows to pick one from: which is selected, and which of them are seen.
 
-use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent, MouseEventKind};
+use crossterm::event::{KeyCode, KeyEvent, MouseEvent, MouseEventKind};
 use ratatui::layout::Rect;
 
 use crate::tui::widgets::clicks::Clicks;

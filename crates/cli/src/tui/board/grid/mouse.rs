@@ -1,8 +1,8 @@
 //! Tic-Tac-Two with the mouse: clicks, pieces that are dragged, the grid dragged by its
 //! frame.
 
+use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use noughts_rules::TicTacTwoMove;
-use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
 use super::{At, GridBoard, GridPlay, Half, can_lift, cell, owner};

@@ -6,10 +6,10 @@ mod layout;
 mod map;
 mod picture;
 
+use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use noughts_rules::{
     self as rules, AnyPlay, Foreseen, NestedPlay, Outcome, Owner, Place, Sent, path_text,
 };
-use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect, Size};
 
 use super::keys::{Press, keypad};

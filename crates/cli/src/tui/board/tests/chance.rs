@@ -1,8 +1,8 @@
 //! Whatever keys and mouse do, and however small the area: no panic, no illegal move.
 
+use crossterm::event::KeyEventKind;
 use noughts_conformance::dice::Dice;
 use noughts_conformance::variants;
-use ratatui::crossterm::event::KeyEventKind;
 
 use super::*;
 

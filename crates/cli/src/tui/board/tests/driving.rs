@@ -314,7 +314,12 @@ fn a_click_where_no_move_is_legal_gives_the_reason_of_the_rules() {
         let mut dice = Dice::named(5, variant);
         let mut play = played(variant, "");
         loop {
-            for name in cells(&play) {
+            // Every third position of a large board.
+            let cells = match play.moves().len().is_multiple_of(3) || cells(&play).len() <= 9 {
+                true => cells(&play),
+                false => Vec::new(),
+            };
+            for name in cells {
                 // A piece of one's own is picked up instead.
                 let own = matches!(&play, AnyPlay::TicTacTwo(game) if {
                     let (col, row) = flat(&name);

@@ -5,12 +5,10 @@ mod driving;
 mod scenes;
 mod words;
 
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use noughts_conformance::dice::Dice;
 use noughts_rules::{AnyPlay, Game, Play, Visitor};
 use ratatui::buffer::Buffer;
-use ratatui::crossterm::event::{
-    KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
-};
 use ratatui::layout::{Position, Rect};
 
 use super::{Answer, Board, Family, View};

@@ -1,9 +1,9 @@
 //! How the menu is drawn, and where it can be clicked.
 
+use crossterm::event::KeyCode;
 use noughts_rules::{Player as Mark, Variant};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
-use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::{Alignment, Constraint, Layout, Margin, Rect, Rows};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};

@@ -1,9 +1,9 @@
 //! Which computer is to play: all levels of the game, each with its honest sentence.
 
+use crossterm::event::{KeyCode, KeyEvent, MouseEvent};
 use noughts_engine::{BotKind, Tables};
 use noughts_rules::Variant;
 use ratatui::Frame;
-use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent};
 use ratatui::layout::{Constraint, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;

@@ -1,8 +1,8 @@
 //! How everything is to look: dark or light, colours, characters. What is chosen
 //! is seen at once.
 
+use crossterm::event::{KeyCode, KeyEvent, MouseEvent};
 use ratatui::Frame;
-use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent};
 use ratatui::layout::{Constraint, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;

@@ -16,11 +16,11 @@ mod tests;
 
 use std::time::Duration;
 
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent, MouseEventKind};
 use noughts_rules::Variant;
 use noughts_session::options::Wish;
 use noughts_store::{Name, Tally};
 use ratatui::Frame;
-use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent, MouseEventKind};
 use ratatui::text::Line;
 
 use crate::tui::building::TableState;

@@ -1,8 +1,8 @@
 //! Who is to play: a name to type, and the people who are known to pick from.
 
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent};
 use noughts_store::{Name, Tally};
 use ratatui::Frame;
-use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent};
 use ratatui::layout::{Alignment, Constraint, Rect};
 use ratatui::text::Line;
 use ratatui::widgets::Widget;

@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
+use crossterm::event::{KeyCode, KeyEvent, MouseEvent};
 use noughts_engine::BotKind;
 use noughts_rules::Player;
 use noughts_store::{Assistance, Name};
 use ratatui::buffer::Buffer;
-use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseEvent};
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 

@@ -1,8 +1,8 @@
 //! What keys and the mouse do on the screen of a game. The board is asked first
 //! wherever it may want a key: in a half-made move letters are directions.
 
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent, MouseEventKind};
 use noughts_store::Assistance;
-use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent, MouseEventKind};
 
 use super::dialogs::Destination;
 use super::{LONGEST_MOVE, Notice, Playing};

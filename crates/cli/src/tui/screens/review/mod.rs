@@ -7,10 +7,10 @@ mod play_here;
 mod tests;
 mod values;
 
+use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use noughts_rules::{AnyPlay, Player};
 use noughts_store::{GameId, StoredGame};
 use ratatui::Frame;
-use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::Size;
 
 use crate::tui::board::{Board, Notes};

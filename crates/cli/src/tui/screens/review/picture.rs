@@ -1,11 +1,11 @@
 //! How a review is drawn: the board at the left, the game as a list and as a plot at
 //! its side, what is said of the move that was made below.
 
+use crossterm::event::KeyCode;
 use noughts_rules::{Outcome, Player, Variant};
 use noughts_session::review::Progress;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
-use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::{Constraint, Layout, Margin, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;

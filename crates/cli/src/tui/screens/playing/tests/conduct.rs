@@ -3,9 +3,9 @@
 
 use std::time::{Duration, Instant};
 
+use crossterm::event::MouseEventKind;
 use noughts_rules::{AnyPlay, Variant};
 use noughts_store::StoredMove;
-use ratatui::crossterm::event::MouseEventKind;
 
 use super::super::computers::AtWork;
 use super::super::dialogs::Open;

@@ -1,10 +1,10 @@
 //! Thousands of keys, clicks and sizes at random: nothing breaks, and what is shown
 //! is what is stored.
 
+use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEventKind};
 use noughts_store::GameId;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::SplitMix64;
-use ratatui::crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEventKind};
 
 use super::Playing;
 use crate::tui::event::Event;
