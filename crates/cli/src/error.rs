@@ -134,10 +134,20 @@ fn game_hint(name: &str) -> Option<String> {
         Ok(variant) => variant.to_string(),
         Err(_) => typed::similar_variant(name)?.to_owned(),
     };
-    let first = std::env::args().nth(1)?;
     // Behind another command a game isn't what was meant.
-    let at_start = first == name || first.starts_with('-');
+    let at_start = words().next()? == name;
     at_start.then(|| format!("; did you mean `noughts play {variant}`?"))
+}
+
+/// The arguments without options that stand before the command.
+fn words() -> impl Iterator<Item = String> {
+    let mut is_value = false;
+    std::env::args_os().skip(1).filter_map(move |argument| {
+        let argument = argument.to_string_lossy().into_owned();
+        let is_word = !is_value && !argument.starts_with('-');
+        is_value = argument == "--data";
+        is_word.then_some(argument)
+    })
 }
 
 /// Does it turn the direction of the text behind it?
@@ -166,7 +176,7 @@ pub(crate) fn readable(value: &str) -> String {
 fn allowed() -> String {
     let program = crate::Cli::command();
     let mut called = &program;
-    for argument in std::env::args_os().skip(1) {
+    for argument in words() {
         match called.find_subcommand(&argument) {
             Some(command) => called = command,
             None => break,

@@ -106,6 +106,10 @@ impl Session {
         };
         let id = store.begin(&game).await?;
         let mut session = Session::begun(id, start, seats);
+        // Somebody who may choose the position can choose one that is won.
+        if game.start.is_some() || !from.moves().is_empty() {
+            session.assist(store, Assistance::Position).await?;
+        }
         for text in from.moves() {
             let took = Duration::ZERO;
             if let Err(problem) = session.make(store, StoredMove { text, took }).await {
@@ -134,7 +138,11 @@ impl Session {
                 .map_err(|error| Problem::Refused(error.to_string()))?,
         };
         let id = store.begin_claimed(new).await?;
-        Ok(Session::begun(id, play, seats))
+        let mut session = Session::begun(id, play, seats);
+        if new.game.start.is_some() {
+            session.assist(store, Assistance::Position).await?;
+        }
+        Ok(session)
     }
 
     fn begun(id: GameId, play: AnyPlay, seats: [Who; 2]) -> Session {

@@ -12,6 +12,8 @@ pub enum Assistance {
     Takeback,
     /// The engine analyzed the position.
     Analysis,
+    /// The game started from a chosen position.
+    Position,
 }
 
 /// A word that names no assistance.
@@ -21,7 +23,12 @@ pub struct AssistanceError;
 
 impl Assistance {
     /// All kinds.
-    pub const ALL: [Assistance; 3] = [Assistance::Hint, Assistance::Takeback, Assistance::Analysis];
+    pub const ALL: [Assistance; 4] = [
+        Assistance::Hint,
+        Assistance::Takeback,
+        Assistance::Analysis,
+        Assistance::Position,
+    ];
 
     /// The word in the store, in JSON and in records.
     ///
@@ -36,6 +43,7 @@ impl Assistance {
             Assistance::Hint => "hint",
             Assistance::Takeback => "takeback",
             Assistance::Analysis => "analysis",
+            Assistance::Position => "position",
         }
     }
 
@@ -46,6 +54,7 @@ impl Assistance {
             Assistance::Hint => "This game isn't rated: you took a hint.",
             Assistance::Takeback => "This game isn't rated: you took back a move.",
             Assistance::Analysis => "This game isn't rated: you used analysis.",
+            Assistance::Position => "This game isn't rated: it started from a chosen position.",
         }
     }
 }
@@ -66,6 +75,7 @@ impl fmt::Display for Assistance {
             Assistance::Hint => "a player took a hint",
             Assistance::Takeback => "a move was taken back",
             Assistance::Analysis => "a player used analysis",
+            Assistance::Position => "it started from a chosen position",
         })
     }
 }
@@ -80,6 +90,9 @@ mod tests {
             assert_eq!(one.word().parse(), Ok(one));
         }
         let error = "HINT".parse::<Assistance>().expect_err("refused");
-        assert_eq!(error.to_string(), "assistance is hint, takeback, analysis");
+        assert_eq!(
+            error.to_string(),
+            "assistance is hint, takeback, analysis, position"
+        );
     }
 }

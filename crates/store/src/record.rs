@@ -380,7 +380,7 @@ mod tests {
             (
                 "[Assisted \"magic\"]",
                 "*",
-                "the tag Assisted: assistance is hint, takeback, analysis",
+                "the tag Assisted: assistance is hint, takeback, analysis, position",
             ),
             (
                 "[Date \"yesterday\"]",

@@ -147,7 +147,14 @@ impl Host<'_> {
             let from = self.start();
             let begun = Session::begin_from(self.keeper.store(), &from, seats.clone());
             match self.keeper.wait(begun) {
-                Ok(session) => return self.seated(session),
+                Ok(session) => {
+                    if let Some(how) = session.assisted()
+                        && seats.iter().any(Who::is_person)
+                    {
+                        self.talk.say(how.notice())?;
+                    }
+                    return self.seated(session);
+                }
                 Err(problem) => {
                     let sentence = format!("the game cannot be begun: {}", problem.cause());
                     self.try_again(seats, sentence, None)?;

@@ -53,8 +53,8 @@ pub(crate) struct GameState {
     pub(crate) can_redo: bool,
     /// A side changed hands, so that the game counts for nobody.
     pub(crate) handed: bool,
-    /// The first help that a player had: `hint`, `takeback` or `analysis`. The game isn't
-    /// rated then.
+    /// The first help that a player had: `hint`, `takeback` or `analysis`, or `position` where
+    /// the game started from a chosen one. The game isn't rated then.
     pub(crate) assisted: Option<String>,
     /// Does it count in the players' records, once it has a result?
     pub(crate) rated: bool,
