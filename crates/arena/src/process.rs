@@ -24,7 +24,7 @@ use crate::spec::Program;
 /// A line has no more bytes.
 const LONGEST_LINE: usize = 1 << 20;
 /// So much may be written in one turn ...
-const MOST_BYTES: usize = 16 << 20;
+const MOST_BYTES: usize = 4 << 20;
 /// ... and so much more for each second of it: who thinks for hours may tell of it.
 const MORE_A_SECOND: usize = 1 << 20;
 /// Who is late and has written so much has not been thinking.

@@ -193,16 +193,17 @@ impl Analysis {
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Report>> {
         self.at_home()?;
         loop {
-            match py.detach(|| self.shared.wait(&self.seen, work::GLANCE)) {
+            let news = py.detach(|| self.shared.wait(&self.seen, work::GLANCE));
+            // Also with a report at hand: once it is returned, Ctrl-C no longer ends the analysis.
+            if let Err(interrupt) = py.check_signals() {
+                py.detach(|| self.end());
+                return Err(interrupt);
+            }
+            match news {
                 News::Report(thought) => return Ok(Some(Report::of(thought))),
                 News::Ended(None) => return Ok(None),
                 News::Ended(Some(panic)) => return work::broken(Err(panic)),
-                News::Late => {
-                    if let Err(interrupt) = py.check_signals() {
-                        py.detach(|| self.end());
-                        return Err(interrupt);
-                    }
-                }
+                News::Late => {}
             }
         }
     }
