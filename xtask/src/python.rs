@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::checks::{pip, prepared};
-use crate::{Done, root, run, works};
+use crate::{Done, compiling, root, run, works};
 
 /// Pinned, so that a new one cannot break an old commit: what builds the wheel, and what
 /// looks whether the oldest Python that is promised can load it.
@@ -73,7 +73,7 @@ fn wheel() -> Result<PathBuf, String> {
     let _ = fs::remove_dir_all(&wheels);
     run(
         "building the wheel",
-        Command::new(bin().join("maturin"))
+        compiling(bin().join("maturin"))
             .args(["build", "--profile", "dev", "--locked", "--out"])
             .arg(&wheels),
     )?;
@@ -100,7 +100,14 @@ fn tests() -> PathBuf {
 fn pytest(bin: &Path) -> Command {
     let mut command = Command::new(bin.join("python"));
     command
-        .args(["-m", "pytest", "--quiet", "-p", "no:cacheprovider"])
+        .args([
+            "-m",
+            "pytest",
+            "--quiet",
+            "--durations=10",
+            "-p",
+            "no:cacheprovider",
+        ])
         .arg(tests());
     command
 }

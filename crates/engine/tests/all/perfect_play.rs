@@ -3,11 +3,9 @@
 //! they never lose a drawn game, and win every won one in exactly the stated number
 //! of plies, from both sides and against every line of play.
 
-mod common;
-
 use std::collections::HashSet;
 
-use common::Reference;
+use crate::common::Reference;
 use noughts_engine::{AnyBot, BotKind, Limits, Settings, Stop, Value};
 use noughts_rules::{AnyPlay, Game, Play, Visitor};
 
@@ -34,7 +32,7 @@ impl Visitor for Everything {
                 continue;
             }
             let mut reference = Reference { nodes: u64::MAX };
-            let exact = |truth: common::Truth| Value::Exact(truth.exact().expect("decided"));
+            let exact = |truth: crate::common::Truth| Value::Exact(truth.exact().expect("decided"));
             let value = reference.value(game, &position, 100).expect("searched");
             let moves = reference.moves(game, &position, 100).expect("searched");
             for &(mv, _) in &moves {

@@ -3,13 +3,11 @@
 //! A test that needs another program starts itself once more, with a folder in its
 //! surroundings that tells it to be that program.
 
-mod common;
-
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 
-use common::*;
+use crate::common::*;
 use noughts_rules::{Player, Variant};
 use noughts_store::{End, Filter, NewGame, Store, StoreError};
 
@@ -24,7 +22,7 @@ fn role() -> Option<PathBuf> {
 fn start(test: &str, dir: &Path) -> Child {
     let me = std::env::current_exe().expect("this program has a file");
     Command::new(me)
-        .args(["--exact", test, "--nocapture"])
+        .args(["--exact", &format!("processes::{test}"), "--nocapture"])
         .env(ROLE, dir)
         .stdout(Stdio::piped())
         .spawn()
@@ -273,10 +271,10 @@ async fn a_folder_that_cannot_be_written_is_told() {
             ("full", "full"),
             ("file", "file/noughts.db"),
         ] {
-            let before = common::contents(dir);
+            let before = crate::common::contents(dir);
             let error = Store::open(&dir.join(data)).await.expect_err("refused");
             assert!(
-                common::contents(dir) == before,
+                crate::common::contents(dir) == before,
                 "{error}: something has changed"
             );
             let path = dir.join(path);
@@ -322,7 +320,10 @@ async fn a_folder_that_cannot_be_written_is_told() {
     .expect("copied");
     allow(&me, 0o755);
     let output = Command::new(&me)
-        .args(["--exact", "a_folder_that_cannot_be_written_is_told"])
+        .args([
+            "--exact",
+            "processes::a_folder_that_cannot_be_written_is_told",
+        ])
         .env(ROLE, dir.path())
         .current_dir(dir.path())
         .uid(65534)

@@ -1,8 +1,6 @@
 //! Games while they are played and after: what is refused, and what is kept.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use noughts_rules::{Outcome, Player, Variant};
 use noughts_store::{Assistance, End, Filter, GameId, NewGame, Seat, Sought, StoreError};
 

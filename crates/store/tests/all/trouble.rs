@@ -1,11 +1,9 @@
 //! Files and folders that are no store: one sentence each, and nothing is changed.
 
-mod common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use common::*;
+use crate::common::*;
 use noughts_store::{Filter, GameId, Store, StoreError};
 use sqlx::ConnectOptions;
 use sqlx::sqlite::SqliteConnectOptions;

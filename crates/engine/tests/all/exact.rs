@@ -1,9 +1,7 @@
 //! What is called exact is compared with a plain full search, on random positions
 //! of every variant: the value and distance of the position and of every move.
 
-mod common;
-
-use common::{Reference, Truth, is_true};
+use crate::common::{Reference, Truth, is_true};
 use noughts_conformance::dice::Dice;
 use noughts_conformance::variants::{GROUPS, Group};
 use noughts_engine::solve::{Solution, solve_any};

@@ -1,12 +1,10 @@
 //! Many tasks that write at once: they share the disk and nothing else.
 
-mod common;
-
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use common::*;
+use crate::common::*;
 use noughts_rules::{Outcome, Player};
 use noughts_store::{End, GameId, NewGame, Store, StoreError};
 use tokio::task::JoinSet;
@@ -63,7 +61,10 @@ async fn many_writers_of_a_killed_program_lose_no_move() {
         let dir = tempfile::tempdir().expect("a folder");
         let me = std::env::current_exe().expect("this program has a file");
         let mut child = Command::new(me)
-            .args(["--exact", "many_writers_of_a_killed_program_lose_no_move"])
+            .args([
+                "--exact",
+                "together::many_writers_of_a_killed_program_lose_no_move",
+            ])
             .arg("--nocapture")
             .env(FOLDER, dir.path())
             .stdout(Stdio::piped())

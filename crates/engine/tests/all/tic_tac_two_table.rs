@@ -1,19 +1,17 @@
 //! The table of Tic-Tac-Two beside the rules: whatever it says of a position must follow from
 //! the legal moves, and no file whatsoever makes it panic.
 
-mod table;
-
 use std::fs;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
+use crate::table::{data, table};
 use noughts_conformance::dice::Dice;
 use noughts_engine::tablebase::{LayerSummary, Table, TableError, VERSION};
 use noughts_engine::{AnyBot, BotKind, Exact, Limits, Settings, Stop, Tables, Verdict};
 use noughts_rules::{
     AnyPlay, Game, Outcome, Play, Player, Setup, TicTacTwo, TicTacTwoPosition, Variant,
 };
-use table::{data, table};
 
 /// The numbers of pieces that can be set up: X's, O's.
 fn counts() -> Vec<(usize, usize)> {

@@ -1,11 +1,9 @@
 //! The files of a store: who may read them, what happens when they disappear, and reading
 //! where nothing can be written.
 
-mod common;
-
 use std::fs;
 
-use common::*;
+use crate::common::*;
 use noughts_rules::Record;
 use noughts_store::{Filter, Store, StoreError};
 

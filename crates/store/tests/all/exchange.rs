@@ -1,8 +1,6 @@
 //! Export and import: nothing is lost on the way, and nothing comes twice.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use noughts_rules::{Outcome, Player, Record, Variant};
 use noughts_store::{End, Filter, Imported, NewGame, PersonRecord, Seat, Store, StoredGame};
 

@@ -1,8 +1,6 @@
 //! People: their records, new names, and what is left of them.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use noughts_rules::{Outcome, Player, Variant};
 use noughts_store::{Deleted, End, Filter, NewGame, Seat, Store, StoreError, Tally};
 

@@ -1,8 +1,6 @@
 //! The third occurrence of a position is a draw: bots that know a win by its
 //! position alone must not walk into one, and no move is called a win that is none.
 
-mod table;
-
 use noughts_engine::analysis::analyse;
 use noughts_engine::solve::solve_any;
 use noughts_engine::{AnyBot, BotKind, Exact, Limits, Settings, Stop, Tables, Verdict};
@@ -30,8 +28,8 @@ fn play_of(position: &str, moves: &str) -> AnyPlay {
 fn settings(with_table: bool) -> Settings {
     Settings {
         tables: if with_table {
-            table::table();
-            Tables::open(&table::data()).0
+            crate::table::table();
+            Tables::open(&crate::table::data()).0
         } else {
             Tables::default()
         },
