@@ -370,12 +370,15 @@ impl Drop for Page {
     }
 }
 
-/// Where the browser is: its driver wants a whole path.
+/// Where the browser is: its driver wants a whole path. What Debian has in the search path is a script that starts it and
+/// doesn't end it when it is ended itself, so that every test would leave a browser behind.
 fn browser() -> String {
     let folders = std::env::var_os("PATH").unwrap_or_default();
-    let mut places = std::env::split_paths(&folders).map(|folder| folder.join(BROWSER));
-    let place = places.find(|place| place.is_file()).expect(NO_BROWSER);
-    place.display().to_string()
+    let debian = PathBuf::from("/usr/lib/chromium");
+    let mut places = std::iter::once(debian).chain(std::env::split_paths(&folders));
+    let place =
+        places.find_map(|folder| Some(folder.join(BROWSER)).filter(|place| place.is_file()));
+    place.expect(NO_BROWSER).display().to_string()
 }
 
 fn pictures() -> PathBuf {
