@@ -40,8 +40,16 @@ async fn a_review_follows_the_moves_and_is_saved() {
     page.click("#end [data-do=review]").await;
     page.until("!document.querySelector('#review-progress').hidden")
         .await;
-    page.until("document.querySelector('#review-progress').hidden")
-        .await;
+    // Analyses have the system's lowest rank: beside other work they take long, and are waited for while they go on.
+    let mut at = Value::Null;
+    while at != "done" {
+        let next = format!(
+            "(() => {{ const {{hidden}} = document.querySelector('#review-progress');
+                 const at = hidden ? 'done' : document.querySelector('#review-progress progress').value;
+                 return at !== {at} && at; }})()"
+        );
+        at = page.until(&next).await;
+    }
     // From the start on: the move that is shown is in sight in its box.
     let in_sight = "(() => { const at = document.querySelector('#moves [aria-current]');
         const [a, b] = [at, at?.closest('.move-box')].map(e => e?.getBoundingClientRect());

@@ -110,7 +110,8 @@ pub(crate) struct GameItem {
     result: Option<&'static str>,
     /// How it ended, in one word.
     ending: Option<&'static str>,
-    /// Does it count in the players' records? Not if a side changed hands.
+    /// Does it count in the players' records? Not if a side changed hands, a player had help, or it
+    /// started from a chosen position.
     rated: bool,
 }
 

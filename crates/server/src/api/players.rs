@@ -139,7 +139,7 @@ async fn players(
     }))
 }
 
-/// Somebody's statistics. Games in which a side changed hands do not count.
+/// Somebody's statistics. Games that aren't rated do not count.
 #[utoipa::path(get, path = "/players/{name}", tag = "players",
     params(("name" = String, Path, description = "The person's name; upper and lower case are the same", min_length = 1, max_length = 100, example = "Ada"), WantedRecord),
     responses(

@@ -221,7 +221,7 @@ pub(crate) enum Action {
         /// The state.
         rev: String,
     },
-    /// Gives up. `side` is needed only by who plays both.
+    /// Gives up. Who plays both sides says which by `side`; without it, it's the side to move.
     Resign {
         /// The state.
         rev: String,

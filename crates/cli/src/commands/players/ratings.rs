@@ -60,7 +60,7 @@ impl Ratings {
             return output::print_json(&json!({"ratings": rated}));
         }
         if rated.is_empty() {
-            output::note("nobody has finished a game yet");
+            output::note("no rated games yet");
             return Ok(());
         }
         let mut rows = vec![
