@@ -196,10 +196,15 @@ impl Process {
 
     /// Ends it, and whatever it has started.
     pub(crate) fn end(&mut self, manner: Manner) -> Ended {
+        self.end_within(manner, GRACE)
+    }
+
+    /// Ends it, and waits this long for one that may leave by itself.
+    pub(crate) fn end_within(&mut self, manner: Manner, grace: Duration) -> Ended {
         if let Some(ended) = &self.ended {
             return ended.clone();
         }
-        let until = Instant::now() + GRACE;
+        let until = Instant::now() + grace;
         match manner {
             Manner::Ask(words) => {
                 let _ = self.say(words, until);

@@ -10,7 +10,7 @@ use std::time::Duration;
 use noughts_arena::check::{Check, Grade};
 use noughts_arena::{BotSpec, BotsFile, Pace, Protocol, Who};
 use noughts_rules::{Outcome, Player as Side, Variant};
-use outside::{PATIENCE, making, ours, play, program, root, use_launcher};
+use outside::{making, ours, play, program, root, use_launcher};
 
 fn python() -> BotSpec {
     let path = root().join("examples/python/bot.py");
@@ -20,6 +20,9 @@ fn python() -> BotSpec {
     );
     program(Protocol::Ugi, "python3", &[path.to_str().expect("a path")])
 }
+
+/// Far longer than any of these bots needs, on a machine that is busy with other tests.
+const GENEROUS: Duration = Duration::from_secs(30);
 
 /// What short bots leave out, and the arena does without.
 const SHORT_BOTS_DOUBTS: &[&str] = &["fen"];
@@ -60,7 +63,7 @@ fn matches(spec: &BotSpec, variant: &str) {
     let making = making();
     let mut bot = making.player(spec, variant).expect("a player");
     let mut other = making.player(&ours("random"), variant).expect("a player");
-    let pace = Pace::Move(Duration::from_secs(2));
+    let pace = Pace::Move(GENEROUS);
     let mut points = 0;
     for seed in 0..10 {
         for side in Side::BOTH {
@@ -89,7 +92,7 @@ fn passes(spec: &BotSpec, variant: &str, doubts: &[&str]) {
     let mut steps = Vec::new();
     let mut trial = Check::new(spec.clone(), variant);
     // Generous: the machine may be busy.
-    (trial.patience, trial.margin) = (PATIENCE, PATIENCE);
+    (trial.patience, trial.margin, trial.promptness) = (GENEROUS, GENEROUS, GENEROUS);
     let checked = trial.run(&mut |step| steps.push(step));
     assert!(checked.passed, "{steps:#?}");
     for step in steps.iter().filter(|step| step.grade == Grade::Doubtful) {

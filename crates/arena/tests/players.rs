@@ -329,7 +329,9 @@ fn a_sound_bot_passes_every_check() {
         (&["sound", "--codingame"], "ultimate"),
         (&["sound", "--codingame"], "ception:end=most"),
     ] {
-        let (fine, steps) = steps(&faulty(arguments), variant);
+        let mut trial = trial(&faulty(arguments), variant);
+        trial.promptness = Duration::from_secs(30);
+        let (fine, steps) = tried(&trial);
         assert!(fine, "{steps:#?}");
         // The machine may be busy: a turn that is not asked for again may be late.
         let timely = |step: &Step| ["moves first", "answers a move"].contains(&step.what);
@@ -341,6 +343,25 @@ fn a_sound_bot_passes_every_check() {
         assert!(steps.iter().all(|step| !step.seen.is_empty()));
         assert!(grade(&steps, "whole games").is_some() && grade(&steps, "leaves").is_some());
     }
+}
+
+/// Interpreters take a moment to end, and longer on a busy machine: that is no fault.
+#[test]
+fn a_bot_may_take_a_moment_to_leave() {
+    let mut slow = shell("ugiok\\n", "bestmove a1\\n");
+    let Who::Program(program) = &mut slow.who else {
+        panic!("a program")
+    };
+    let script = program.arguments.last_mut().expect("a script");
+    *script = script.replace("quit) exit", "quit) sleep 0.3; exit");
+    let mut trial = trial(&slow, "classic");
+    trial.promptness = Duration::from_secs(30);
+    let (_, steps) = tried(&trial);
+    assert_eq!(
+        grade(&steps, "leaves at `quit`"),
+        Some(Grade::Good),
+        "{steps:#?}"
+    );
 }
 
 /// Each fault shows in the step that is about it, with a way to fix it.

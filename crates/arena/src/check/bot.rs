@@ -13,10 +13,6 @@ use crate::spec::Program;
 use crate::ugi::{self, Said, Talk};
 use crate::words::{shown, shown_long};
 
-/// How long to wait for what should come at once.
-pub(super) const AT_ONCE: Duration = Duration::from_secs(1);
-/// How long a bot may take for a limit that it may not know, before it is told to stop.
-pub(super) const IGNORES: Duration = Duration::from_secs(2);
 /// No bot is started more often.
 const STARTS: usize = 8;
 /// The random games whose positions it is shown: four of each, by moves and as text.
@@ -76,6 +72,7 @@ pub(super) struct Bot {
     pub(super) name: String,
     pub(super) variant: Variant,
     pub(super) patience: Duration,
+    pub(super) promptness: Duration,
     pub(super) tag: String,
     pub(super) dialogue: Option<Dialogue>,
     pub(super) starts: usize,
@@ -138,7 +135,7 @@ impl Bot {
         go: &str,
         patience: Duration,
     ) -> Result<Answer, NoAnswer> {
-        let notation = self.program.notation;
+        let (notation, promptness) = (self.program.notation, self.promptness);
         let talk = self.talk()?;
         talk.process.new_turn();
         // What is there already doesn't answer what comes now.
@@ -161,7 +158,7 @@ impl Bot {
             Ok((mv, line, said)) => {
                 // One that is ready again has said all it had to say; one that isn't will
                 // be noticed when it is asked for a move.
-                let after = talk.ready(ugi::after(AT_ONCE)).unwrap_or_default();
+                let after = talk.ready(ugi::after(promptness)).unwrap_or_default();
                 if after.iter().any(|line| ugi::is_answer(line)) {
                     return Err(self.answered_twice());
                 }

@@ -150,7 +150,10 @@ impl Trial {
     }
 
     fn leaves(&mut self) -> Option<Finding> {
-        let ended = self.process.take()?.end(Manner::Leaving);
+        let ended = self
+            .process
+            .take()?
+            .end_within(Manner::Leaving, self.check.promptness);
         Some(left(self.ended.insert(ended), advice::END_OF_INPUT))
     }
 }

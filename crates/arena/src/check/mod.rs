@@ -83,6 +83,9 @@ pub struct Check {
     pub margin: Duration,
     /// How long to wait until it is ready, or moves where no time is given.
     pub patience: Duration,
+    /// How long to wait for what should come at once: `readyok` while it thinks, a move at
+    /// `stop`, its end at `quit`.
+    pub promptness: Duration,
     /// Where every line is written down, if anywhere.
     pub dialogue: Option<Dialogue>,
 }
@@ -112,6 +115,7 @@ impl Check {
             variant,
             margin: Duration::from_millis(50),
             patience: Duration::from_secs(10),
+            promptness: Duration::from_secs(1),
             dialogue: None,
         }
     }

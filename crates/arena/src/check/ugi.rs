@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use noughts_rules::{AnyPlay, Variant};
 
-use super::bot::{self, AT_ONCE, Answer, Bot, IGNORES, NoAnswer};
+use super::bot::{self, Answer, Bot, NoAnswer};
 use super::{Check, Finding, Row, Step, advice, fail, games, pass, walk, warn};
 use crate::codingame;
 use crate::make::Making;
@@ -133,6 +133,7 @@ pub(super) fn run(
             name: check.spec.name.clone(),
             variant: check.variant,
             patience: check.patience,
+            promptness: check.promptness,
             tag: making.tag.clone(),
             dialogue: making.dialogue.clone(),
             starts: 0,
@@ -209,7 +210,7 @@ impl Trial {
         let dialogue = self.making.dialogue.as_ref();
         process.record(dialogue.map(|it| it.speaker(&self.bot.name, &self.bot.program)));
         let play = AnyPlay::new(Variant::ULTIMATE);
-        let until = ugi::after(AT_ONCE);
+        let until = ugi::after(self.check.promptness);
         let line = process
             .say(&codingame::situation(&play), until)
             .and_then(|()| process.line(until));
@@ -338,7 +339,8 @@ impl Trial {
             Pace::Nodes(_) | Pace::Depth(_) => None,
         };
         let patience = match time {
-            None if !wanted => IGNORES.min(self.check.patience),
+            // It may not know this limit; then it thinks until it is told to stop.
+            None if !wanted => (self.check.promptness * 2).min(self.check.patience),
             time => self.check.patience.saturating_add(time.unwrap_or_default()),
         };
         let mut answer = self.bot.ask_for(&play, &line, patience);
@@ -475,7 +477,7 @@ impl Trial {
         let play = AnyPlay::new(self.check.variant);
         let notation = self.bot.program.notation;
         let talk = self.bot.talk().ok()?;
-        let until = ugi::after(AT_ONCE);
+        let until = ugi::after(self.check.promptness);
         talk.process.new_turn();
         let asked = ugi::position(&play, notation) + "go infinite\n";
         let ready = talk
@@ -492,7 +494,10 @@ impl Trial {
                 if trouble != Trouble::Late {
                     self.thinking = Thinking::Crashed;
                 }
-                warn(self.bot.lost(trouble, AT_ONCE).seen(), advice::LISTEN)
+                warn(
+                    self.bot.lost(trouble, self.check.promptness).seen(),
+                    advice::LISTEN,
+                )
             }
         })
     }
@@ -512,7 +517,7 @@ impl Trial {
             Thinking::No => ugi::position(&play, notation) + "go infinite\n",
         };
         let talk = self.bot.talk().ok()?;
-        let until = ugi::after(AT_ONCE);
+        let until = ugi::after(self.check.promptness);
         let answer = talk
             .process
             .say(&(asked + "stop\n"), until)
@@ -528,7 +533,10 @@ impl Trial {
                     fail(seen, advice::LEGAL)
                 }
             },
-            Err(trouble) => warn(self.bot.lost(trouble, AT_ONCE).seen(), advice::LISTEN),
+            Err(trouble) => warn(
+                self.bot.lost(trouble, self.check.promptness).seen(),
+                advice::LISTEN,
+            ),
         })
     }
 
@@ -544,7 +552,9 @@ impl Trial {
 
     fn quits(&mut self) -> Option<Finding> {
         let talk = self.bot.talk().ok()?;
-        let ended = talk.process.end(Manner::Ask("quit\n"));
+        let ended = talk
+            .process
+            .end_within(Manner::Ask("quit\n"), self.check.promptness);
         self.bot.talk = None;
         Some(left(self.ended.insert(ended), advice::QUIT))
     }
