@@ -43,21 +43,31 @@ fn schemathesis() -> PathBuf {
 
 #[test]
 fn the_server_does_what_its_description_says() {
+    check("description", "12");
+}
+
+#[test]
+#[ignore = "soak"]
+fn soak_the_server_does_what_its_description_says() {
+    check("description-soak", "100");
+}
+
+fn check(name: &str, examples: &str) {
     let program = schemathesis();
     let settings = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/schemathesis.toml");
-    let server = Server::start_unlimited("description");
+    let server = Server::start_unlimited(name);
     let description = format!("http://{}/api/openapi.json", server.address());
     for run in RUNS {
         let output = Command::new(&program)
             .arg("--config-file")
             .arg(&settings)
             .args(["run", &description, "--no-color", "--seed", "7"])
-            .args(["--max-examples", "12", "--generation-database", "none"])
+            .args(["--max-examples", examples, "--generation-database", "none"])
             .args(["--request-timeout", "60"])
             .args(LEFT_OUT)
             .args(NOT_CHECKED)
             .args(run)
-            .current_dir(server::folder("description-run"))
+            .current_dir(server::folder(&format!("{name}-run")))
             .output()
             .expect("schemathesis starts");
         assert!(

@@ -194,7 +194,7 @@ impl Analysis {
         self.at_home()?;
         loop {
             let news = py.detach(|| self.shared.wait(&self.seen, work::GLANCE));
-            // Also with a report at hand: once it is returned, Ctrl-C no longer ends the analysis.
+            // Also when a report is available: once it is returned, Ctrl-C no longer ends the analysis.
             if let Err(interrupt) = py.check_signals() {
                 py.detach(|| self.end());
                 return Err(interrupt);

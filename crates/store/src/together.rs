@@ -20,7 +20,7 @@ use crate::store::Store;
 /// So many go together at most, so that the first of them need not wait long.
 const AT_ONCE: usize = 256;
 
-/// So many other pieces of work go together with moves, each of which takes longer than all moves.
+/// How many other writes share a commit with moves; each takes longer than all the moves.
 const WITH_MOVES: usize = 2;
 
 pub(crate) type Doing<'c, T> = Pin<Box<dyn Future<Output = Result<T, Trouble>> + Send + 'c>>;

@@ -8,11 +8,25 @@ use crate::{begin, moves};
 
 const SIZES: [(u32, u32, bool); 2] = [(360, 740, true), (1440, 900, false)];
 
-/// Checks the page as it is, once in each size and once in each scheme: light on the phone and dark on the large
-/// screen, or the other way around.
-async fn look(page: &Page, name: &str, faults: &mut Vec<String>) {
-    for (width, height, fingers) in SIZES {
-        let dark = fingers == name.len().is_multiple_of(2);
+/// How much is checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Scope {
+    /// Each size and each scheme once: light on the phone and dark on the large screen, or the other way around;
+    /// and the narrowest width of each layout.
+    Brief,
+    /// Each scheme in each size, and every width where the layout could change.
+    Full,
+}
+
+/// Checks the page as it is.
+async fn look(page: &Page, name: &str, scope: Scope, faults: &mut Vec<String>) {
+    let schemes = SIZES
+        .into_iter()
+        .flat_map(|size| [false, true].map(|dark| (size, dark)));
+    for ((width, height, fingers), dark) in schemes {
+        if scope == Scope::Brief && dark != (fingers == name.len().is_multiple_of(2)) {
+            continue;
+        }
         page.size(width, height, fingers).await;
         page.prefer(dark, true).await;
         let scheme = if dark { "dark" } else { "light" };
@@ -27,9 +41,15 @@ async fn look(page: &Page, name: &str, faults: &mut Vec<String>) {
     }
 }
 
-/// Nothing is wider than the window: at the narrowest width of each layout, and at the widest of all.
-async fn widths(page: &Page, name: &str, faults: &mut Vec<String>) {
-    for width in [300, 319, 560, 700, 900, 2600] {
+/// Nothing is wider than the window.
+async fn widths(page: &Page, name: &str, scope: Scope, faults: &mut Vec<String>) {
+    let widths: &[u32] = match scope {
+        Scope::Brief => &[300, 319, 560, 700, 900, 2600],
+        Scope::Full => &[
+            300, 319, 320, 360, 480, 559, 560, 699, 700, 768, 899, 900, 1024, 1280, 1920, 2600,
+        ],
+    };
+    for &width in widths {
         page.size(width, 900, false).await;
         let wide = page.ask("document.documentElement.scrollWidth").await;
         if wide.as_u64().is_none_or(|wide| wide > u64::from(width)) {
@@ -63,7 +83,17 @@ async fn finish(page: Page, mut faults: Vec<String>) {
 
 #[tokio::test]
 async fn every_page_without_a_game() {
-    let server = Server::start("looks-pages");
+    check_every_page_without_a_game(Scope::Brief).await;
+}
+
+#[tokio::test]
+#[ignore = "soak"]
+async fn soak_every_page_without_a_game() {
+    check_every_page_without_a_game(Scope::Full).await;
+}
+
+async fn check_every_page_without_a_game(scope: Scope) {
+    let server = Server::start(&format!("looks-pages-{scope:?}"));
     let driver = Driver::start();
     let page = driver.open(1440, 900).await;
     let mut faults = Vec::new();
@@ -86,15 +116,25 @@ async fn every_page_without_a_game() {
         ("no-game", "/games/00000000000000000000000000000000"),
     ] {
         page.go(server.address(), path).await;
-        look(&page, name, &mut faults).await;
-        widths(&page, name, &mut faults).await;
+        look(&page, name, scope, &mut faults).await;
+        widths(&page, name, scope, &mut faults).await;
     }
     finish(page, faults).await;
 }
 
 #[tokio::test]
 async fn every_kind_of_board() {
-    let server = Server::start("looks-boards");
+    check_every_kind_of_board(Scope::Brief).await;
+}
+
+#[tokio::test]
+#[ignore = "soak"]
+async fn soak_every_kind_of_board() {
+    check_every_kind_of_board(Scope::Full).await;
+}
+
+async fn check_every_kind_of_board(scope: Scope) {
+    let server = Server::start(&format!("looks-boards-{scope:?}"));
     let driver = Driver::start();
     let page = driver.open(1440, 900).await;
     let mut faults = Vec::new();
@@ -118,8 +158,8 @@ async fn every_kind_of_board() {
             page.keys(&["Enter"]).await;
             moves(&page, made + 1).await;
         }
-        look(&page, name, &mut faults).await;
-        widths(&page, name, &mut faults).await;
+        look(&page, name, scope, &mut faults).await;
+        widths(&page, name, scope, &mut faults).await;
         low(&page, name, &mut faults).await;
         page.size(1440, 900, false).await;
     }
@@ -128,7 +168,17 @@ async fn every_kind_of_board() {
 
 #[tokio::test]
 async fn every_state_of_a_game_and_its_dialogs() {
-    let server = Server::start("looks-dialogs");
+    check_every_state_of_a_game_and_its_dialogs(Scope::Brief).await;
+}
+
+#[tokio::test]
+#[ignore = "soak"]
+async fn soak_every_state_of_a_game_and_its_dialogs() {
+    check_every_state_of_a_game_and_its_dialogs(Scope::Full).await;
+}
+
+async fn check_every_state_of_a_game_and_its_dialogs(scope: Scope) {
+    let server = Server::start(&format!("looks-dialogs-{scope:?}"));
     let driver = Driver::start();
     let page = driver.open(1440, 900).await;
     let mut faults = Vec::new();
@@ -140,7 +190,7 @@ async fn every_state_of_a_game_and_its_dialogs() {
         page.click(&format!("[data-do={what}]")).await;
         page.until(&format!("document.querySelector('#dialog-{what}').open"))
             .await;
-        look(&page, &format!("dialog-{what}"), &mut faults).await;
+        look(&page, &format!("dialog-{what}"), scope, &mut faults).await;
         page.keys(&["Escape"]).await;
         page.until(&format!("!document.querySelector('#dialog-{what}').open"))
             .await;
@@ -148,7 +198,7 @@ async fn every_state_of_a_game_and_its_dialogs() {
     page.click("[data-do=analyse]").await;
     page.until("document.querySelector('#tints').children.length > 0")
         .await;
-    look(&page, "analysed", &mut faults).await;
+    look(&page, "analysed", scope, &mut faults).await;
     page.click("[data-do=analyse]").await;
     for (made, cell) in ["a1", "c1", "a2", "a3"].iter().enumerate() {
         page.click(&format!("#c-{cell}")).await;
@@ -156,16 +206,16 @@ async fn every_state_of_a_game_and_its_dialogs() {
     }
     page.until("document.querySelector('#dialog-end').open")
         .await;
-    look(&page, "end", &mut faults).await;
+    look(&page, "end", scope, &mut faults).await;
     page.click("#end [data-do=review]").await;
     page.until("document.querySelector('#plot svg')").await;
-    look(&page, "review", &mut faults).await;
+    look(&page, "review", scope, &mut faults).await;
     page.go(server.address(), "/games").await;
-    look(&page, "games", &mut faults).await;
+    look(&page, "games", scope, &mut faults).await;
     page.go(server.address(), "/players").await;
-    look(&page, "players", &mut faults).await;
+    look(&page, "players", scope, &mut faults).await;
     page.go(server.address(), "/players/Ada").await;
-    look(&page, "player", &mut faults).await;
+    look(&page, "player", scope, &mut faults).await;
     finish(page, faults).await;
 }
 

@@ -518,6 +518,20 @@ async fn addresses_that_cannot_be_read_are_told_of_plainly() {
     assert_eq!(ties, served.get("/games?result=draw").await.json());
 }
 
+/// A player could otherwise collect rating from won positions.
+#[tokio::test]
+async fn a_game_from_a_chosen_position_is_not_rated() {
+    let served = Served::new().await;
+    for (position, rated) in [("", true), (r#""position":"xx./oo./... x","#, false)] {
+        let body = format!(
+            r#"{{"variant":"classic",{position}"x":{{"kind":"person"}},"o":{{"kind":"person"}}}}"#
+        );
+        let made = served.post("/games", &body).await;
+        assert_eq!(made.status, 201);
+        assert_eq!(made.json()["game"]["rated"], rated, "{position}");
+    }
+}
+
 /// Positions take room on the disk for a long time, and everybody has a share of it.
 #[tokio::test]
 async fn positions_and_starts_of_games_are_counted_by_their_size() {

@@ -6,8 +6,7 @@ mod frames;
 mod ledger;
 mod requests;
 
-/// So many requests and frames in all, a tenth of them frames. The soak has forty times as
-/// many.
+/// Requests and frames in total, a tenth of them frames. The soak sends forty times as many.
 const ALL: usize = 6_000;
 
 #[tokio::test]

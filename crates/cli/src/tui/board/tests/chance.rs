@@ -78,18 +78,28 @@ fn random_area(dice: &mut Dice) -> Rect {
     }
 }
 
-/// The events of one variant, and how many of them must make a move.
-const EVENTS: usize = 400;
+/// At least this many events of each variant must make a move.
 const LEAST_MOVES: usize = 3;
 
 #[test]
 fn random_keys_and_clicks_make_only_legal_moves() {
+    send(6, 400);
+}
+
+#[test]
+#[ignore = "soak"]
+fn soak_random_keys_and_clicks() {
+    send(60, 10_000);
+}
+
+/// Sends `count` random events to a board of each variant.
+fn send(seed: u64, count: usize) {
     for variant in variants::all() {
-        let mut dice = Dice::named(6, variant);
+        let mut dice = Dice::named(seed, variant);
         let mut play = played(variant, "");
         let mut board = Board::new(&play);
         let mut moves = 0;
-        for _ in 0..EVENTS {
+        for _ in 0..count {
             if dice.chance(1, 3) {
                 show(&mut board, &play, random_area(&mut dice));
             }
@@ -120,7 +130,7 @@ fn random_keys_and_clicks_make_only_legal_moves() {
         }
         assert!(
             moves >= LEAST_MOVES,
-            "{variant}: only {moves} of {EVENTS} events made a move"
+            "{variant}: only {moves} of {count} events made a move"
         );
     }
 }

@@ -300,6 +300,17 @@ fn cells(play: &AnyPlay) -> Vec<String> {
 
 #[test]
 fn a_click_where_no_move_is_legal_gives_the_reason_of_the_rules() {
+    click_everywhere(3);
+}
+
+#[test]
+#[ignore = "soak"]
+fn soak_a_click_where_no_move_is_legal_gives_the_reason_of_the_rules() {
+    click_everywhere(1);
+}
+
+/// Clicks every cell, on a large board only in every `stride`-th position.
+fn click_everywhere(stride: usize) {
     for variant in [
         "classic",
         "misere",
@@ -314,8 +325,7 @@ fn a_click_where_no_move_is_legal_gives_the_reason_of_the_rules() {
         let mut dice = Dice::named(5, variant);
         let mut play = played(variant, "");
         loop {
-            // Every third position of a large board.
-            let cells = match play.moves().len().is_multiple_of(3) || cells(&play).len() <= 9 {
+            let cells = match play.moves().len().is_multiple_of(stride) || cells(&play).len() <= 9 {
                 true => cells(&play),
                 false => Vec::new(),
             };

@@ -459,6 +459,17 @@ fn the_mouse_reaches_everything() {
 /// Nothing that is pressed breaks the menu, and Esc always leads back.
 #[test]
 fn random_keys_and_clicks_never_panic() {
+    send(3, 1200);
+}
+
+#[test]
+#[ignore = "soak"]
+fn soak_random_keys_and_clicks() {
+    send(4, 20_000);
+}
+
+/// Sends `count` random keys and clicks to the menu.
+fn send(seed: u32, count: usize) {
     const KEYS: [&str; 26] = [
         "<up>",
         "<down>",
@@ -487,13 +498,13 @@ fn random_keys_and_clicks_never_panic() {
         " ",
         "李",
     ];
-    let mut dice = 3_u32;
+    let mut dice = seed;
     let mut roll = |many: usize| {
         dice = dice.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (dice >> 8) as usize % many
     };
     let mut driver = among_people(80, 24);
-    for round in 0..1200 {
+    for round in 0..count {
         match roll(4) {
             0 => driver.click(roll(80) as u16, roll(24) as u16),
             _ => driver.keys(KEYS[roll(KEYS.len())]),

@@ -88,10 +88,10 @@ fn random_events_never_break_anything() {
 #[test]
 #[ignore = "soak"]
 fn soak_random_events() {
-    send(100, 10_000);
+    send(100, 2_500);
 }
 
-/// Sends so many events to each game.
+/// Sends `count` random events to each game.
 fn send(first_seed: u64, count: usize) {
     for (seed, (variant, seats)) in (first_seed..).zip(GAMES) {
         let mut dice = SplitMix64::seed_from_u64(seed);
