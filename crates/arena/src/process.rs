@@ -50,6 +50,8 @@ pub(crate) struct Process {
     closed: bool,
     turn: Instant,
     turn_bytes: usize,
+    /// The deadline that has passed and after which the pipe was read one last time.
+    last_read: Option<Instant>,
     ended: Option<Ended>,
     /// Writes down what is said.
     speaker: Option<Speaker>,
@@ -103,6 +105,7 @@ impl Process {
             closed: false,
             turn: Instant::now(),
             turn_bytes: 0,
+            last_read: None,
             ended: None,
             speaker: None,
         };
@@ -259,7 +262,13 @@ impl Process {
     }
 
     /// Waits until something can be read (or written), or the program has ended; reads.
+    ///
+    /// After the deadline the pipe is read once more, for what was written in time. A program
+    /// that keeps writing would otherwise never be late.
     fn wait(&mut self, write: bool, until: Instant) -> Result<(), Trouble> {
+        if Instant::now() >= until && self.last_read.replace(until) == Some(until) {
+            return Err(self.late());
+        }
         let timeout = timespec(until);
         let nothing = PollFlags::empty();
         let (read, news) = {

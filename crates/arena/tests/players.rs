@@ -228,6 +228,24 @@ fn a_bot_that_does_not_read_is_late() {
     assert_eq!(count_running(&making.tag), 0);
 }
 
+/// Lines that are always available don't extend a bot's time, however slowly they are read.
+#[test]
+fn a_bot_that_never_stops_writing_is_late() {
+    let endless = shell_script("ugiok\\n", "").replace("go) printf ''", "go) exec yes ''");
+    let endless = program(Protocol::Ugi, "sh", &["-c", &endless]);
+    let making = making();
+    let mut bot = making.player(&endless, Variant::CLASSIC).expect("a player");
+    bot.begin(&new_game(Variant::CLASSIC)).expect("it begins");
+    let fault = bot
+        .choose(&turn(&AnyPlay::new(Variant::CLASSIC)))
+        .expect_err("no answer");
+    // A fast machine reads enough of it to call it a flood.
+    assert!(
+        matches!(fault.mishap, Mishap::Time | Mishap::Protocol),
+        "{fault}"
+    );
+}
+
 /// A program that starts slowly has a second for its first turn, and only for that one.
 #[test]
 fn the_first_turn_of_codingame_has_a_second() {
@@ -348,12 +366,9 @@ fn a_sound_bot_passes_every_check() {
 /// Interpreters take a moment to end, and longer on a busy machine: that is no fault.
 #[test]
 fn a_bot_may_take_a_moment_to_leave() {
-    let mut slow = shell("ugiok\\n", "bestmove a1\\n");
-    let Who::Program(program) = &mut slow.who else {
-        panic!("a program")
-    };
-    let script = program.arguments.last_mut().expect("a script");
-    *script = script.replace("quit) exit", "quit) sleep 0.3; exit");
+    let slow =
+        shell_script("ugiok\\n", "bestmove a1\\n").replace("quit) exit", "quit) sleep 0.3; exit");
+    let slow = program(Protocol::Ugi, "sh", &["-c", &slow]);
     let mut trial = trial(&slow, "classic");
     trial.promptness = Duration::from_secs(30);
     let (_, steps) = tried(&trial);
@@ -436,11 +451,14 @@ fn a_game_that_a_bot_does_not_play_is_the_first_thing_said() {
 
 /// A bot in a line of shell: what it answers to `ugi` and to `go`.
 fn shell(hello: &str, answer: &str) -> BotSpec {
-    let script = format!(
+    program(Protocol::Ugi, "sh", &["-c", &shell_script(hello, answer)])
+}
+
+fn shell_script(hello: &str, answer: &str) -> String {
+    format!(
         "while read word rest; do case $word in ugi) printf '{hello}';; isready) echo readyok;; \
          go) printf '{answer}';; quit) exit;; esac; done"
-    );
-    program(Protocol::Ugi, "sh", &["-c", &script])
+    )
 }
 
 fn step<'a>(steps: &'a [Step], what: &str) -> &'a Step {
