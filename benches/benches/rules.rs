@@ -5,22 +5,22 @@
 use board_game::board::Board;
 use board_game::games::sttt::STTTBoard;
 use board_game::util::game_stats::perft_naive;
-use noughts_bench::{Subject, games, measure, plain_ultimate, table};
+use noughts_bench::{Benchmark, game_benchmarks, generic_ultimate, measure, table};
 use rand_core::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 const PEER: &str = "board-game STTTBoard";
 
 fn main() {
-    let mut subjects = games();
-    subjects.extend(plain_ultimate());
+    let mut subjects = game_benchmarks();
+    subjects.extend(generic_ultimate());
     subjects.push(peer());
     print!("{}", table(&measure(&subjects), PEER));
 }
 
-fn peer() -> Subject {
+fn peer() -> Benchmark {
     let depth = 6;
-    Subject {
+    Benchmark {
         name: PEER.into(),
         depth,
         perft: Box::new(move || perft_naive(&STTTBoard::default(), std::hint::black_box(depth))),

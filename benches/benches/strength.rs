@@ -12,8 +12,8 @@ use board_game::ai::Bot as _;
 use board_game::ai::mcts::MCTSBot;
 use board_game::board::Board as _;
 use board_game::games::sttt::{Coord, STTTBoard};
-use noughts_engine::{AnyBot, BotKind, Limits, Settings, Stop};
-use noughts_rules::{AnyPlay, Game, Nested, Outcome, Play, Player, Variant};
+use noughts_engine::{AnyBot, BotKind, BotSettings, SearchLimits, StopFlag};
+use noughts_rules::{AnyGameState, Game, GameState, Nested, Outcome, Side, Variant};
 use rand_0_8::SeedableRng as _;
 use rand_core::SeedableRng as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -120,7 +120,7 @@ fn play(options: &Options, number: usize) -> Played {
     let ultimate = Nested::ultimate();
     // Both games of a pair have the same opening.
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(number as u64 / 2 + 1);
-    let mut game = Play::new(ultimate.clone());
+    let mut game = GameState::new(ultimate.clone());
     let mut board = STTTBoard::default();
     for _ in 0..options.plies {
         if let Some(mv) = ultimate.random_move(game.position(), &mut rng) {
@@ -128,11 +128,11 @@ fn play(options: &Options, number: usize) -> Played {
             let _ = board.play(coord(mv.index()));
         }
     }
-    let mut any = AnyPlay::Ultimate(game);
-    let us = Player::BOTH[number % 2];
-    let settings = Settings {
+    let mut any = AnyGameState::Ultimate(game);
+    let us = Side::BOTH[number % 2];
+    let settings = BotSettings {
         seed: number as u64,
-        ..Settings::default()
+        ..BotSettings::default()
     };
     let Ok(mut bot) = AnyBot::new(options.bot, Variant::ULTIMATE, &settings) else {
         std::process::exit(2);
@@ -144,7 +144,12 @@ fn play(options: &Options, number: usize) -> Played {
     while any.outcome().is_none() {
         let start = Instant::now();
         let text = if any.side() == us {
-            let report = bot.think(&any, Limits::time(options.time), &Stop::new(), &mut |_| {});
+            let report = bot.think(
+                &any,
+                SearchLimits::time(options.time),
+                &StopFlag::new(),
+                &mut |_| {},
+            );
             ours.add(start.elapsed());
             report.best.unwrap_or_default()
         } else {

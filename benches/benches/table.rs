@@ -6,21 +6,21 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
 
-use noughts_conformance::dice::Dice;
-use noughts_conformance::tables::table_data;
-use noughts_engine::tablebase::{Table, path_in};
-use noughts_rules::{Game, Player, TicTacTwo, TicTacTwoPosition};
+use noughts_conformance::tablebase_cache::tablebase_dir;
+use noughts_conformance::test_rng::TestRng;
+use noughts_engine::tablebase::{Tablebase, tablebase_path};
+use noughts_rules::{Game, Side, TicTacTwo, TicTacTwoPosition};
 
 const POSITIONS: usize = 200_000;
 
 fn main() {
-    let path = path_in(&table_data(Path::new(env!("CARGO_TARGET_TMPDIR"))));
+    let path = tablebase_path(&tablebase_dir(Path::new(env!("CARGO_TARGET_TMPDIR"))));
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let table = Table::open(&path)
-        .or_else(|_| Table::build(&path, threads, &|_| {}))
+    let table = Tablebase::open(&path)
+        .or_else(|_| Tablebase::build(&path, threads, &|_| {}))
         .expect("the table can be read or built");
     let game = TicTacTwo::standard();
-    let mut dice = Dice::new(1);
+    let mut dice = TestRng::new(1);
     let positions: Vec<TicTacTwoPosition> = (0..POSITIONS)
         .map(|_| random_position(&game, &mut dice))
         .collect();
@@ -54,7 +54,7 @@ fn seconds_each(
 }
 
 /// All pieces on the board, and nobody has a line yet: the largest part of the table.
-fn random_position(game: &TicTacTwo, dice: &mut Dice) -> TicTacTwoPosition {
+fn random_position(game: &TicTacTwo, dice: &mut TestRng) -> TicTacTwoPosition {
     loop {
         let mut setup = game.setup(&game.start());
         setup.grid = Some((1 + dice.below(3) as u8, 1 + dice.below(3) as u8));
@@ -62,7 +62,7 @@ fn random_position(game: &TicTacTwo, dice: &mut Dice) -> TicTacTwoPosition {
         while cells.len() < 8 {
             let cell = dice.below(25);
             if cells.insert(cell) {
-                setup.cells[cell] = Some(Player::BOTH[cells.len() % 2]);
+                setup.cells[cell] = Some(Side::BOTH[cells.len() % 2]);
             }
         }
         if let Ok(position) = game.position(&setup)

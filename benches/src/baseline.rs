@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use noughts_rules::{Game, Outcome, Player};
+use noughts_rules::{Game, Outcome, Side};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// The score of a game won now; wins in more plies score less.
@@ -15,17 +15,17 @@ pub struct AlphaBeta<'a, G: Game> {
     /// Positions looked at.
     pub nodes: u64,
     /// It gives up after so many.
-    pub most: u64,
+    pub max_nodes: u64,
 }
 
 impl<'a, G: Game> AlphaBeta<'a, G> {
     /// A search that looks at no more than `most` positions.
     #[must_use]
-    pub fn new(game: &'a G, most: u64) -> AlphaBeta<'a, G> {
+    pub fn new(game: &'a G, max_nodes: u64) -> AlphaBeta<'a, G> {
         AlphaBeta {
             game,
             nodes: 0,
-            most,
+            max_nodes,
         }
     }
 
@@ -49,7 +49,7 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
             None => {}
         }
         self.nodes += 1;
-        if self.nodes > self.most {
+        if self.nodes > self.max_nodes {
             return None;
         }
         for mv in self.game.moves(position) {
@@ -75,7 +75,7 @@ struct Node<M> {
     children: Vec<usize>,
     untried: Vec<M>,
     /// Who made the move that led here.
-    mover: Player,
+    mover: Side,
     visits: f64,
     wins: f64,
 }

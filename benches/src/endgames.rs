@@ -4,8 +4,8 @@
 use std::time::{Duration, Instant};
 
 use noughts_engine::solve::solve_any;
-use noughts_engine::{AnyBot, BotKind, Limits, Settings, Stop, Value};
-use noughts_rules::{AnyPlay, Game, Nested, NestedPosition, Outcome, Ultimate, Variant};
+use noughts_engine::{AnyBot, BotKind, BotSettings, SearchLimits, StopFlag, Value};
+use noughts_rules::{AnyGameState, Game, Nested, NestedPosition, Outcome, Ultimate, Variant};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -15,10 +15,10 @@ use crate::baseline;
 const ENDGAMES: &str = include_str!("../data/endgames.txt");
 
 /// How many endgames of each size there are.
-pub const COUNT: usize = 50;
+pub const ENDGAMES_PER_SIZE: usize = 50;
 
 /// The sizes: the second is that of the promise, solved in at most two seconds.
-pub const CELLS: [u32; 2] = [15, 20];
+pub const SIZES: [u32; 2] = [15, 20];
 
 /// The seed that the endgames come from.
 const SEED: u64 = 20;
@@ -27,7 +27,7 @@ const SEED: u64 = 20;
 const MOST_NODES: u64 = 30_000_000;
 
 /// What was measured of a set of endgames, on one core.
-pub struct Endgames {
+pub struct EndgameTimes {
     /// Cells that could still be played in.
     pub cells: u32,
     /// How many endgames.
@@ -71,18 +71,18 @@ fn is_won_at_once(game: &Nested<Ultimate>, position: &NestedPosition<Ultimate>) 
 
 /// Endgames from random games: exactly so many cells left, and nothing to win at once.
 #[must_use]
-pub fn random(cells: u32, count: usize, seed: u64) -> Vec<String> {
+pub fn random_endgames(cells: u32, count: usize, seed: u64) -> Vec<String> {
     let game = Nested::ultimate();
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut found = Vec::new();
     while found.len() < count {
         let mut position = game.start();
-        while game.outcome(&position).is_none() && game.cells_left(&position) > cells {
+        while game.outcome(&position).is_none() && game.count_open_cells(&position) > cells {
             if let Some(mv) = game.random_move(&position, &mut rng) {
                 game.apply(&mut position, mv);
             }
         }
-        let fits = game.outcome(&position).is_none() && game.cells_left(&position) == cells;
+        let fits = game.outcome(&position).is_none() && game.count_open_cells(&position) == cells;
         if fits && !is_won_at_once(&game, &position) {
             found.push(game.text(&position));
         }
@@ -92,10 +92,10 @@ pub fn random(cells: u32, count: usize, seed: u64) -> Vec<String> {
 
 /// The text of the data file, made anew.
 #[must_use]
-pub fn file() -> String {
+pub fn data_file() -> String {
     let mut text = String::new();
-    for cells in CELLS {
-        for position in random(cells, COUNT, SEED) {
+    for cells in SIZES {
+        for position in random_endgames(cells, ENDGAMES_PER_SIZE, SEED) {
             text += &format!("{cells} {position}\n");
         }
     }
@@ -108,9 +108,9 @@ pub fn solve<'a>(
     positions: impl Iterator<Item = &'a str>,
     cells: u32,
     with_textbook: bool,
-) -> Endgames {
+) -> EndgameTimes {
     let game = Nested::ultimate();
-    let mut measured = Endgames {
+    let mut measured = EndgameTimes {
         cells,
         count: 0,
         total: Duration::ZERO,
@@ -119,12 +119,17 @@ pub fn solve<'a>(
         given_up: 0,
     };
     for text in positions {
-        let Ok(play) = AnyPlay::from_text(Variant::ULTIMATE, text) else {
+        let Ok(play) = AnyGameState::from_text(Variant::ULTIMATE, text) else {
             continue;
         };
         measured.count += 1;
         let start = Instant::now();
-        let solution = solve_any(&play, &Settings::default(), Limits::NONE, &Stop::new());
+        let solution = solve_any(
+            &play,
+            &BotSettings::default(),
+            SearchLimits::NONE,
+            &StopFlag::new(),
+        );
         let took = start.elapsed();
         measured.total += took;
         measured.slowest = measured.slowest.max(took);
@@ -137,7 +142,7 @@ pub fn solve<'a>(
                 None => measured.given_up += 1,
                 // Two programs that share nothing but the rules.
                 Some(score) => debug_assert_eq!(
-                    solution.value.map(|value| value.points() as i32),
+                    solution.value.map(|value| value.expected_result() as i32),
                     Some(score.signum())
                 ),
             }
@@ -148,22 +153,27 @@ pub fn solve<'a>(
 
 /// The fixed endgames, beside the textbook.
 #[must_use]
-pub fn endgames() -> Vec<Endgames> {
-    let sets = CELLS.into_iter();
+pub fn measure_endgames() -> Vec<EndgameTimes> {
+    let sets = SIZES.into_iter();
     sets.map(|cells| solve(fixed(cells), cells, true)).collect()
 }
 
 /// How fast search is at the start of `ultimate`, on one core: each for so long.
 #[must_use]
-pub fn speeds(time: Duration) -> Vec<Speed> {
+pub fn measure_speeds(time: Duration) -> Vec<Speed> {
     let game = Nested::ultimate();
     let start = game.start();
     let think = |kind| {
-        let play = AnyPlay::new(Variant::ULTIMATE);
-        let Ok(mut bot) = AnyBot::new(kind, Variant::ULTIMATE, &Settings::default()) else {
+        let play = AnyGameState::new(Variant::ULTIMATE);
+        let Ok(mut bot) = AnyBot::new(kind, Variant::ULTIMATE, &BotSettings::default()) else {
             return 0.0;
         };
-        let report = bot.think(&play, Limits::time(time), &Stop::new(), &mut |_| {});
+        let report = bot.think(
+            &play,
+            SearchLimits::time(time),
+            &StopFlag::new(),
+            &mut |_| {},
+        );
         debug_assert!(matches!(report.value, Value::Estimate { .. }));
         report.nodes as f64 / report.elapsed.as_secs_f64()
     };
@@ -200,7 +210,7 @@ pub fn speeds(time: Duration) -> Vec<Speed> {
 
 /// What was measured, as a table.
 #[must_use]
-pub fn table(endgames: &[Endgames], speeds: &[Speed]) -> String {
+pub fn table(endgames: &[EndgameTimes], speeds: &[Speed]) -> String {
     let mut text = format!(
         "{:<24} {:>10} {:>10} {:>9}\n",
         "one core, ultimate", "noughts", "textbook", "ratio"
@@ -237,18 +247,18 @@ pub fn table(endgames: &[Endgames], speeds: &[Speed]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use noughts_engine::Exact;
+    use noughts_engine::ExactValue;
 
     #[test]
     fn the_endgames_come_from_their_seed() {
-        assert_eq!(file(), ENDGAMES);
+        assert_eq!(data_file(), ENDGAMES);
     }
 
     #[test]
     #[ignore = "measures; for the optimised program"]
     fn two_hundred_random_endgames_take_at_most_two_seconds_each() {
         for cells in [20, 19, 17, 12] {
-            let positions = random(cells, 200, 4);
+            let positions = random_endgames(cells, 200, 4);
             let measured = solve(positions.iter().map(String::as_str), cells, false);
             println!(
                 "{cells} cells: {:?} together, slowest {:?}",
@@ -262,9 +272,14 @@ mod tests {
     #[test]
     fn the_textbook_finds_the_same_values() {
         let game = Nested::ultimate();
-        for text in random(9, 30, 1) {
-            let play = AnyPlay::from_text(Variant::ULTIMATE, &text).expect("a position");
-            let solution = solve_any(&play, &Settings::default(), Limits::NONE, &Stop::new());
+        for text in random_endgames(9, 30, 1) {
+            let play = AnyGameState::from_text(Variant::ULTIMATE, &text).expect("a position");
+            let solution = solve_any(
+                &play,
+                &BotSettings::default(),
+                SearchLimits::NONE,
+                &StopFlag::new(),
+            );
             let position = game.parse(&text).expect("a position");
             let mut textbook = baseline::AlphaBeta::new(&game, u64::MAX);
             let score = textbook.search(&position, 9, -baseline::WIN, baseline::WIN, 0);
@@ -272,7 +287,7 @@ mod tests {
                 0 => None,
                 score => Some((baseline::WIN - score.abs()) as u32),
             });
-            assert_eq!(plies, Some(solution.value.and_then(Exact::plies)));
+            assert_eq!(plies, Some(solution.value.and_then(ExactValue::plies)));
         }
     }
 }

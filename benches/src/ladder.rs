@@ -6,8 +6,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use noughts_engine::{AnyBot, BotKind, Limits, Settings, Stop};
-use noughts_rules::{AnyPlay, Outcome, Player, Variant};
+use noughts_engine::{AnyBot, BotKind, BotSettings, SearchLimits, StopFlag};
+use noughts_rules::{AnyGameState, Outcome, Side, Variant};
 
 /// What to play.
 #[derive(Clone, Debug)]
@@ -50,7 +50,7 @@ impl Default for Ladder {
 
 /// One pair: how the upper bot did against the lower.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Rung {
+pub struct LadderMatch {
     /// The game.
     pub variant: Variant,
     /// The bot that should win.
@@ -65,7 +65,7 @@ pub struct Rung {
     pub losses: usize,
 }
 
-impl Rung {
+impl LadderMatch {
     /// The share of the points that the upper bot took; a draw is half a point.
     #[must_use]
     pub fn score(&self) -> f64 {
@@ -93,7 +93,7 @@ impl Rung {
 
     /// Is the upper bot clearly the better one?
     #[must_use]
-    pub fn is_clear(&self) -> bool {
+    pub fn is_significant(&self) -> bool {
         self.interval().0 > 0.5
     }
 }
@@ -102,7 +102,10 @@ impl Rung {
 ///
 /// # Errors
 /// A bot that does not play a variant, or that made no legal move.
-pub fn ladder(plan: &Ladder, watch: &mut dyn FnMut(&Rung)) -> Result<Vec<Rung>, String> {
+pub fn ladder(
+    plan: &Ladder,
+    watch: &mut dyn FnMut(&LadderMatch),
+) -> Result<Vec<LadderMatch>, String> {
     let mut rungs = Vec::new();
     for &variant in &plan.variants {
         // On the classic board easy is random: there the ladder starts one higher.
@@ -122,8 +125,8 @@ fn play_pair(
     variant: Variant,
     lower: BotKind,
     upper: BotKind,
-) -> Result<Rung, String> {
-    let rung = Mutex::new(Rung {
+) -> Result<LadderMatch, String> {
+    let rung = Mutex::new(LadderMatch {
         variant,
         upper,
         lower,
@@ -150,7 +153,7 @@ fn play_pair(
             match (play_game(plan, variant, kinds, seed), rung.lock()) {
                 (Ok(outcome), Ok(mut rung)) => match outcome.winner() {
                     None => rung.draws += 1,
-                    Some(winner) if (winner == Player::X) == plays_x => rung.wins += 1,
+                    Some(winner) if (winner == Side::X) == plays_x => rung.wins += 1,
                     Some(_) => rung.losses += 1,
                 },
                 (Err(reason), _) => {
@@ -189,20 +192,20 @@ fn play_game(
         AnyBot::new(kinds[0], variant, &settings(mix(seed, 1)))?,
         AnyBot::new(kinds[1], variant, &settings(mix(seed, 2)))?,
     ];
-    let mut play = AnyPlay::new(variant);
+    let mut play = AnyGameState::new(variant);
     loop {
         if let Some(outcome) = play.outcome() {
             return Ok(outcome);
         }
         let bot = match play.side() {
-            Player::X => &mut x,
-            Player::O => &mut o,
+            Side::X => &mut x,
+            Side::O => &mut o,
         };
         let limits = match bot.kind() {
-            BotKind::Random | BotKind::Easy | BotKind::Medium | BotKind::Hard => Limits::NONE,
-            _ => Limits::time(plan.time),
+            BotKind::Random | BotKind::Easy | BotKind::Medium | BotKind::Hard => SearchLimits::NONE,
+            _ => SearchLimits::time(plan.time),
         };
-        let report = bot.think(&play, limits, &Stop::new(), &mut |_| {});
+        let report = bot.think(&play, limits, &StopFlag::new(), &mut |_| {});
         let at = play.position_text();
         let Some(mv) = report.best else {
             return Err(format!("{bot:?} has no move in {at}"));
@@ -212,10 +215,10 @@ fn play_game(
     }
 }
 
-fn settings(seed: u64) -> Settings {
-    Settings {
+fn settings(seed: u64) -> BotSettings {
+    BotSettings {
         seed,
-        ..Settings::default()
+        ..BotSettings::default()
     }
 }
 
@@ -229,7 +232,7 @@ fn mix(seed: u64, number: u64) -> u64 {
 
 /// The rungs as a table.
 #[must_use]
-pub fn table(rungs: &[Rung]) -> String {
+pub fn table(rungs: &[LadderMatch]) -> String {
     let mut text = format!(
         "{:<12} {:<18} {:>5} {:>5} {:>6}   {:>6}  {}\n",
         "game", "pair", "won", "drawn", "lost", "score", "95 % interval"
@@ -248,7 +251,11 @@ pub fn table(rungs: &[Rung]) -> String {
             100.0 * rung.score(),
             100.0 * low,
             100.0 * high,
-            if rung.is_clear() { "" } else { "  not clear" },
+            if rung.is_significant() {
+                ""
+            } else {
+                "  not clear"
+            },
         );
     }
     text
@@ -297,7 +304,7 @@ mod tests {
 
     #[test]
     fn intervals_hold_the_score_and_shrink_with_games() {
-        let rung = |wins, draws, losses| Rung {
+        let rung = |wins, draws, losses| LadderMatch {
             variant: Variant::CLASSIC,
             upper: BotKind::Hard,
             lower: BotKind::Easy,
@@ -307,9 +314,9 @@ mod tests {
         };
         let (few, many) = (rung(6, 2, 2), rung(600, 200, 200));
         assert_eq!(few.score(), 0.7);
-        let width = |rung: &Rung| rung.interval().1 - rung.interval().0;
+        let width = |rung: &LadderMatch| rung.interval().1 - rung.interval().0;
         assert!(width(&few) > 5.0 * width(&many));
-        assert!(many.is_clear() && !rung(5, 0, 5).is_clear());
+        assert!(many.is_significant() && !rung(5, 0, 5).is_significant());
         assert!(
             rung(10, 0, 0).interval().0 < 1.0,
             "ten wins are no certainty"

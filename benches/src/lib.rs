@@ -5,18 +5,18 @@
 pub mod ladder;
 
 pub mod baseline;
-pub mod clock;
 pub mod endgames;
+pub mod time_limits;
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use noughts_rules::{AnyPlay, Deep, Game, Nested, Play, Variant, Visitor, perft};
+use noughts_rules::{AnyGameState, DynDepth, Game, GameState, Nested, Variant, Visitor, perft};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// Something that can be measured: both return how many units of work were done.
-pub struct Subject {
+pub struct Benchmark {
     /// Its name in the table.
     pub name: String,
     /// How deep `perft` counts.
@@ -32,7 +32,7 @@ pub struct Subject {
 pub type Playouts = dyn Fn(u64, &mut Xoshiro256PlusPlus) -> u64;
 
 /// What was measured, on one core.
-pub struct Row {
+pub struct BenchmarkResult {
     /// The subject's name.
     pub name: String,
     /// How deep `perft` counted.
@@ -65,17 +65,17 @@ const SLICE: Duration = Duration::from_millis(60);
 
 /// All games of `bench rules`, each as the fast code plays it.
 #[must_use]
-pub fn games() -> Vec<Subject> {
+pub fn game_benchmarks() -> Vec<Benchmark> {
     struct Make(String, u32);
     impl Visitor for Make {
-        type Output = Subject;
-        fn visit<G: Game>(self, play: &Play<G>) -> Subject {
+        type Output = Benchmark;
+        fn visit<G: Game>(self, play: &GameState<G>) -> Benchmark {
             subject(self.0, self.1, play.game())
         }
     }
     let made = GAMES.iter().filter_map(|&(name, depth)| {
         let variant: Variant = name.parse().ok()?;
-        Some(AnyPlay::new(variant).visit(Make(name.into(), depth)))
+        Some(AnyGameState::new(variant).visit(Make(name.into(), depth)))
     });
     made.collect()
 }
@@ -83,17 +83,17 @@ pub fn games() -> Vec<Subject> {
 /// `ultimate` as played by the code for every depth, with nothing known when
 /// compiling: what the depths that have code of their own are compared with.
 #[must_use]
-pub fn plain_ultimate() -> Option<Subject> {
+pub fn generic_ultimate() -> Option<Benchmark> {
     let Variant::Nested(options) = Variant::ULTIMATE else {
         return None;
     };
-    let game = Nested::<Deep>::new(options)?;
+    let game = Nested::<DynDepth>::new(options)?;
     Some(subject("ultimate, any depth".into(), 6, &game))
 }
 
-fn subject<G: Game>(name: String, depth: u32, game: &G) -> Subject {
+fn subject<G: Game>(name: String, depth: u32, game: &G) -> Benchmark {
     let (counted, game) = (game.clone(), game.clone());
-    Subject {
+    Benchmark {
         name,
         depth,
         perft: Box::new(move || perft(&counted, &counted.start(), black_box(depth))),
@@ -109,8 +109,8 @@ fn subject<G: Game>(name: String, depth: u32, game: &G) -> Subject {
 
 /// Measures all subjects in turns.
 #[must_use]
-pub fn measure(subjects: &[Subject]) -> Vec<Row> {
-    let mut rows: Vec<Row> = subjects.iter().map(Row::of).collect();
+pub fn measure(subjects: &[Benchmark]) -> Vec<BenchmarkResult> {
+    let mut rows: Vec<BenchmarkResult> = subjects.iter().map(BenchmarkResult::of).collect();
     for _ in 0..ROUNDS {
         for (row, subject) in rows.iter_mut().zip(subjects) {
             let leaves = rate(|| (subject.perft)());
@@ -143,9 +143,9 @@ fn rate(mut work: impl FnMut() -> u64) -> f64 {
     }
 }
 
-impl Row {
-    fn of(subject: &Subject) -> Row {
-        Row {
+impl BenchmarkResult {
+    fn of(subject: &Benchmark) -> BenchmarkResult {
+        BenchmarkResult {
             name: subject.name.clone(),
             depth: subject.depth,
             leaves: 0.0,
@@ -157,14 +157,14 @@ impl Row {
 
 /// The rows as a table; `baseline` is the row that the ratios are to.
 #[must_use]
-pub fn table(rows: &[Row], baseline: &str) -> String {
+pub fn table(rows: &[BenchmarkResult], baseline: &str) -> String {
     let base = rows.iter().find(|row| row.name == baseline);
     let mut text = format!(
         "{:<20} {:>5} {:>10} {:>7}   {:>10} {:>7} {:>6}\n",
         "one core", "depth", "leaves/s", "ratio", "playouts/s", "ratio", "plies"
     );
     for row in rows {
-        let ratio = |of: fn(&Row) -> f64| match base {
+        let ratio = |of: fn(&BenchmarkResult) -> f64| match base {
             // Other games are other work: a ratio would say nothing.
             Some(base) if comparable(&row.name) => format!("{:.2}×", of(row) / of(base)),
             _ => "–".into(),

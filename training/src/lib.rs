@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use noughts_engine::evaluation::{NestedBoards, Network};
-use noughts_engine::{Bot, Settings, alpha_beta_with};
-use noughts_rules::{Game as _, Nested, Play, Ultimate};
+use noughts_engine::evaluation::{NestedEvaluation, Network};
+use noughts_engine::{Bot, BotSettings, alpha_beta_with_evaluation};
+use noughts_rules::{Game as _, GameState, Nested, Ultimate};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// `--name value` pairs, each name one of those given.
 ///
 /// # Errors
 /// A sentence that names the allowed ones.
-pub fn options(allowed: &[&str]) -> Result<Vec<(String, String)>, String> {
+pub fn parse_options(allowed: &[&str]) -> Result<Vec<(String, String)>, String> {
     let mut given = Vec::new();
     let mut arguments = std::env::args().skip(1);
     while let Some(name) = arguments.next() {
@@ -33,7 +33,7 @@ pub fn options(allowed: &[&str]) -> Result<Vec<(String, String)>, String> {
 ///
 /// # Errors
 /// It cannot be read.
-pub fn option<T: std::str::FromStr>(
+pub fn option_or<T: std::str::FromStr>(
     given: &[(String, String)],
     name: &str,
     usual: T,
@@ -50,34 +50,39 @@ pub fn option<T: std::str::FromStr>(
 ///
 /// # Errors
 /// The file cannot be read.
-pub fn evaluation(word: &str) -> Result<NestedBoards, String> {
+pub fn evaluation(word: &str) -> Result<NestedEvaluation, String> {
     let game = Nested::ultimate();
     match word {
-        "plain" => Ok(NestedBoards::plain(&game)),
-        "built-in" => Ok(NestedBoards::new(&game)),
+        "plain" => Ok(NestedEvaluation::hand_crafted(&game)),
+        "built-in" => Ok(NestedEvaluation::new(&game)),
         path => {
             let bytes = std::fs::read(path).map_err(|error| format!("{path}: {error}"))?;
-            let network = Network::read(&bytes).map_err(|error| format!("{path}: {error}"))?;
-            Ok(NestedBoards::with_network(&game, Arc::new(network)))
+            let network =
+                Network::from_bytes(&bytes).map_err(|error| format!("{path}: {error}"))?;
+            Ok(NestedEvaluation::with_network(&game, Arc::new(network)))
         }
     }
 }
 
 /// A bot with this evaluation.
 #[must_use]
-pub fn bot(evaluation: &NestedBoards, memory: usize, seed: u64) -> Box<dyn Bot<Nested<Ultimate>>> {
-    let settings = Settings {
+pub fn bot(
+    evaluation: &NestedEvaluation,
+    memory: usize,
+    seed: u64,
+) -> Box<dyn Bot<Nested<Ultimate>>> {
+    let settings = BotSettings {
         memory,
         seed,
-        ..Settings::default()
+        ..BotSettings::default()
     };
-    alpha_beta_with(&Nested::ultimate(), &settings, evaluation.clone())
+    alpha_beta_with_evaluation(&Nested::ultimate(), &settings, evaluation.clone())
 }
 
 /// A game that begins with so many random moves, and is not over.
-pub fn opening(plies: u32, rng: &mut Xoshiro256PlusPlus) -> Play<Nested<Ultimate>> {
+pub fn random_opening(plies: u32, rng: &mut Xoshiro256PlusPlus) -> GameState<Nested<Ultimate>> {
     loop {
-        let mut play = Play::new(Nested::ultimate());
+        let mut play = GameState::new(Nested::ultimate());
         for _ in 0..plies {
             if let Some(mv) = play.game().random_move(play.position(), rng) {
                 let _ = play.play(mv);

@@ -1,9 +1,9 @@
 //! Tasks for the whole project: `cargo xtask test` runs everything that must pass, `cargo xtask soak` what takes too
 //! long for that.
 
-mod checks;
 mod python;
-mod slowest;
+mod slowest_tests;
+mod tools;
 mod windows;
 
 use std::env;
@@ -39,7 +39,7 @@ const FUZZ_TARGETS: [(&str, usize, bool); 5] = [
     ("play", 100, false),
 ];
 
-type Done = Result<(), String>;
+type TaskResult = Result<(), String>;
 
 fn main() -> ExitCode {
     let args: Vec<String> = env::args().skip(1).collect();
@@ -64,13 +64,13 @@ fn main() -> ExitCode {
     }
 }
 
-fn test() -> Done {
+fn test() -> TaskResult {
     let start = Instant::now();
-    component("rustfmt", "fmt")?;
-    component("clippy", "clippy")?;
-    tool("cargo-nextest", CARGO_NEXTEST)?;
-    tool("cargo-deny", CARGO_DENY)?;
-    checks::install()?;
+    ensure_component("rustfmt", "fmt")?;
+    ensure_component("clippy", "clippy")?;
+    ensure_cargo_tool("cargo-nextest", CARGO_NEXTEST)?;
+    ensure_cargo_tool("cargo-deny", CARGO_DENY)?;
+    tools::install()?;
     python::install()?;
     let installed = start.elapsed();
     run("formatting", cargo().args(["fmt", "--all", "--check"]))?;
@@ -119,7 +119,7 @@ fn test() -> Done {
         cargo().args(["nextest", "run", "--workspace", "--no-run"]),
     )?;
     let tests = run("tests", cargo().args(["nextest", "run", "--workspace"]));
-    slowest::print(&root().join("target/nextest/default/junit.xml"));
+    slowest_tests::print(&root().join("target/nextest/default/junit.xml"));
     tests?;
     run(
         "examples in the documentation",
@@ -135,7 +135,7 @@ fn test() -> Done {
     Ok(())
 }
 
-fn soak(what: &[&str]) -> Done {
+fn soak(what: &[&str]) -> TaskResult {
     for &part in what {
         match part {
             "tests" => run(
@@ -148,7 +148,7 @@ fn soak(what: &[&str]) -> Done {
             "python" => python::soak()?,
             // The advisory database is only published as a git repository, so this needs the network.
             "advisories" => {
-                tool("cargo-deny", CARGO_DENY)?;
+                ensure_cargo_tool("cargo-deny", CARGO_DENY)?;
                 run(
                     "advisories",
                     cargo().args(["deny", "--all-features", "check", "advisories"]),
@@ -164,7 +164,7 @@ fn soak(what: &[&str]) -> Done {
 }
 
 /// The matches of the page on bots: the ladder of levels, and a peer.
-fn play() -> Done {
+fn play() -> TaskResult {
     run(
         "the ladder",
         cargo().args(["run", "--release", "--", "bench", "ladder"]),
@@ -177,8 +177,8 @@ fn play() -> Done {
 
 /// Runs every fuzz target; needs a nightly toolchain. What it finds on its way
 /// goes to the build folder: the corpus in the repository is chosen by hand.
-fn fuzz() -> Done {
-    tool("cargo-fuzz", CARGO_FUZZ)?;
+fn fuzz() -> TaskResult {
+    ensure_cargo_tool("cargo-fuzz", CARGO_FUZZ)?;
     for (name, length, words) in FUZZ_TARGETS {
         let found = root().join("target/fuzz-corpus").join(name);
         std::fs::create_dir_all(&found)
@@ -204,7 +204,7 @@ fn fuzz() -> Done {
     Ok(())
 }
 
-fn perft_files() -> Done {
+fn perft_files() -> TaskResult {
     run(
         "making the perft files",
         cargo().args([
@@ -225,12 +225,12 @@ fn root() -> PathBuf {
 
 /// The cargo that runs this.
 fn cargo() -> Command {
-    compiling(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+    build_command(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
 /// A program that compiles. What incremental compilation writes for the next build costs a sixth of the first one, so
 /// it's only used where somebody has built that way before.
-fn compiling(program: impl AsRef<OsStr>) -> Command {
+fn build_command(program: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(program);
     if env::var_os("CARGO_INCREMENTAL").is_none() && !is_incremental() {
         command.env("CARGO_INCREMENTAL", "0");
@@ -250,7 +250,7 @@ fn is_incremental() -> bool {
     })
 }
 
-fn run(what: &str, command: &mut Command) -> Done {
+fn run(what: &str, command: &mut Command) -> TaskResult {
     eprintln!("\n── {what}");
     let start = Instant::now();
     let status = command.current_dir(root()).status();
@@ -264,14 +264,14 @@ fn run(what: &str, command: &mut Command) -> Done {
     }
 }
 
-fn works(command: &mut Command) -> bool {
+fn succeeds(command: &mut Command) -> bool {
     let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
     quiet.status().is_ok_and(|status| status.success())
 }
 
 /// A part of the toolchain that a slim installation leaves out.
-fn component(name: &str, subcommand: &str) -> Done {
-    if works(cargo().args([subcommand, "--version"])) {
+fn ensure_component(name: &str, subcommand: &str) -> TaskResult {
+    if succeeds(cargo().args([subcommand, "--version"])) {
         return Ok(());
     }
     run(
@@ -281,9 +281,9 @@ fn component(name: &str, subcommand: &str) -> Done {
 }
 
 /// A cargo subcommand that is no part of the toolchain.
-fn tool(name: &str, version: &str) -> Done {
+fn ensure_cargo_tool(name: &str, version: &str) -> TaskResult {
     let subcommand = name.trim_start_matches("cargo-");
-    if works(cargo().args([subcommand, "--version"])) {
+    if succeeds(cargo().args([subcommand, "--version"])) {
         return Ok(());
     }
     run(

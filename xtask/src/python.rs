@@ -5,24 +5,24 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::checks::{pip, prepared};
-use crate::{Done, compiling, root, run, works};
+use crate::tools::{ensure_venv, pip_install};
+use crate::{TaskResult, build_command, root, run, succeeds};
 
 /// Pinned, so that a new one cannot break an old commit: what builds the wheel, and what
 /// looks whether the oldest Python that is promised can load it.
 const TOOLS: [&str; 2] = ["maturin==1.16.0", "abi3audit==0.0.26"];
 
 /// Makes the environment of the tests, unless it already has what they need.
-pub(crate) fn install() -> Done {
+pub(crate) fn install() -> TaskResult {
     let requirements = fs::read_to_string(tests().join("requirements.txt"))
         .map_err(|error| format!("reading the requirements of the Python tests ({error})"))?;
-    prepared(
+    ensure_venv(
         &folder(),
         &format!("{}\n{requirements}", TOOLS.join("\n")),
         |bin| {
             run(
                 "installing what the tests of the Python package need",
-                pip(bin)
+                pip_install(bin)
                     .args(TOOLS)
                     .arg("--requirement")
                     .arg(tests().join("requirements.txt")),
@@ -32,7 +32,7 @@ pub(crate) fn install() -> Done {
 }
 
 /// Builds the wheel, installs it, and runs all tests against it.
-pub(crate) fn test() -> Done {
+pub(crate) fn test() -> TaskResult {
     let wheel = wheel()?;
     let bin = bin();
     run(
@@ -43,7 +43,7 @@ pub(crate) fn test() -> Done {
     )?;
     run(
         "installing the wheel",
-        pip(&bin)
+        pip_install(&bin)
             .args(["--force-reinstall", "--no-deps"])
             .arg(&wheel),
     )?;
@@ -51,10 +51,10 @@ pub(crate) fn test() -> Done {
 }
 
 /// The long forms of its tests.
-pub(crate) fn soak() -> Done {
+pub(crate) fn soak() -> TaskResult {
     install()?;
     let bin = bin();
-    if !works(Command::new(bin.join("python")).args(["-c", "import noughts"])) {
+    if !succeeds(Command::new(bin.join("python")).args(["-c", "import noughts"])) {
         test()?;
     }
     run(
@@ -73,7 +73,7 @@ fn wheel() -> Result<PathBuf, String> {
     let _ = fs::remove_dir_all(&wheels);
     run(
         "building the wheel",
-        compiling(bin().join("maturin"))
+        build_command(bin().join("maturin"))
             .args(["build", "--profile", "dev", "--locked", "--out"])
             .arg(&wheels),
     )?;

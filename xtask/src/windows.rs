@@ -8,7 +8,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::{Done, cargo, checks, root, run, works};
+use crate::{TaskResult, cargo, root, run, succeeds, tools};
 
 const TARGET: &str = "x86_64-pc-windows-gnu";
 const C_COMPILER: &str = "x86_64-w64-mingw32-gcc";
@@ -32,11 +32,11 @@ const PACKAGES: [&str; 9] = [
     "noughts-python",
 ];
 
-pub(crate) fn check() -> Done {
-    if !works(Command::new(C_COMPILER).arg("--version")) {
-        checks::packages(&[C_PACKAGE])?;
+pub(crate) fn check() -> TaskResult {
+    if !succeeds(Command::new(C_COMPILER).arg("--version")) {
+        tools::install_packages(&[C_PACKAGE])?;
     }
-    let has_library = works(Command::new("rustup").args(["target", "add", TARGET]));
+    let has_library = succeeds(Command::new("rustup").args(["target", "add", TARGET]));
     let mut command = match has_library {
         true => cargo(),
         false => debian()?,
@@ -58,7 +58,7 @@ pub(crate) fn check() -> Done {
 /// Debian's cargo, which builds the standard library first.
 fn debian() -> Result<Command, String> {
     if !Path::new(DEBIAN_SOURCES).exists() || !Path::new("/usr/bin/cargo").exists() {
-        checks::packages(&DEBIAN)?;
+        tools::install_packages(&DEBIAN)?;
     }
     let mut command = Command::new("/usr/bin/cargo");
     command

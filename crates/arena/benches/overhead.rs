@@ -9,14 +9,15 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use noughts_arena::{
-    BotSpec, BotsFile, Making, NewGame, Pace, Player, Program, Protocol, Turn, Who, set_launcher,
+    BotSource, BotSpec, BotsFile, MoveRequest, NewGame, Player, PlayerFactory, Program, Protocol,
+    TimeControl, set_launcher_command,
 };
-use noughts_engine::{AnyBot, BotKind, Limits, Settings, Stop};
-use noughts_rules::{AnyPlay, Player as Side, Variant};
+use noughts_engine::{AnyBot, BotKind, BotSettings, SearchLimits, StopFlag};
+use noughts_rules::{AnyGameState, Side, Variant};
 
 /// The game: long enough, with moves enough.
 const VARIANT: Variant = Variant::ULTIMATE;
-const PACE: Pace = Pace::Nodes(1);
+const PACE: TimeControl = TimeControl::Nodes(1);
 /// Each is measured so often, in turns; the middle one counts.
 const ROUNDS: u64 = 9;
 const GAMES: u64 = 300;
@@ -30,12 +31,12 @@ const BY_UGI: f64 = 200.0;
 type Failure = Box<dyn std::error::Error>;
 
 fn main() -> Result<(), Failure> {
-    set_launcher(vec![CHILD.into(), "launch-bot".into()]);
-    let making = Making::new(Duration::from_secs(10));
-    let random = BotSpec::read("random", &BotsFile::default())?;
+    set_launcher_command(vec![CHILD.into(), "launch-bot".into()]);
+    let making = PlayerFactory::new(Duration::from_secs(10));
+    let random = BotSpec::parse("random", &BotsFile::default())?;
     let child = BotSpec {
         name: "child".into(),
-        who: Who::Program(Program {
+        who: BotSource::Program(Program {
             protocol: Protocol::Ugi,
             command: CHILD.into(),
             arguments: vec!["sound".into()],
@@ -46,8 +47,8 @@ fn main() -> Result<(), Failure> {
         }),
         pace: None,
     };
-    let mut inside = making.player(&random, VARIANT)?;
-    let mut outside = making.player(&child, VARIANT)?;
+    let mut inside = making.make_player(&random, VARIANT)?;
+    let mut outside = making.make_player(&child, VARIANT)?;
     let mut echo = Echo::start()?;
 
     let mut times: [Vec<f64>; 4] = Default::default();
@@ -106,15 +107,15 @@ fn bare(round: u64, games: u64) -> Result<(f64, Vec<String>), Failure> {
     let (mut moves, mut lines) = (0, Vec::new());
     let mut time = Duration::ZERO;
     for game in 0..games {
-        let settings = Settings {
+        let settings = BotSettings {
             seed: round * games + game,
-            ..Settings::default()
+            ..BotSettings::default()
         };
         let mut bot = AnyBot::new(BotKind::Random, VARIANT, &settings)?;
-        let mut play = AnyPlay::new(VARIANT);
-        let (began, stop) = (Instant::now(), Stop::new());
+        let mut play = AnyGameState::new(VARIANT);
+        let (began, stop) = (Instant::now(), StopFlag::new());
         while play.outcome().is_none() {
-            let report = bot.think(&play, Limits::nodes(1), &stop, &mut |_| {});
+            let report = bot.think(&play, SearchLimits::nodes(1), &stop, &mut |_| {});
             play.play(&report.best.unwrap_or_default())?;
         }
         time += began.elapsed();
@@ -132,17 +133,17 @@ fn arena(player: &mut dyn Player, round: u64, games: u64) -> Result<f64, Failure
     let mut moves = 0;
     let mut time = Duration::ZERO;
     for game in 0..games {
-        player.begin(&NewGame {
+        player.start_game(&NewGame {
             variant: VARIANT,
             side: Side::X,
             seed: round * games + game,
         })?;
-        let mut play = AnyPlay::new(VARIANT);
+        let mut play = AnyGameState::new(VARIANT);
         let began = Instant::now();
         while play.outcome().is_none() {
-            let answer = player.choose(&Turn {
-                play: &play,
-                pace: PACE,
+            let answer = player.choose_move(&MoveRequest {
+                state: &play,
+                time_control: PACE,
                 clocks: None,
                 margin: Duration::ZERO,
                 patience: Duration::from_secs(10),
@@ -151,7 +152,7 @@ fn arena(player: &mut dyn Player, round: u64, games: u64) -> Result<f64, Failure
         }
         time += began.elapsed();
         moves += play.ply();
-        player.end();
+        player.end_game();
     }
     Ok(micros(time, moves))
 }

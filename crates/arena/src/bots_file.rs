@@ -24,12 +24,12 @@ use std::path::{Path, PathBuf};
 
 use toml::{Table, Value};
 
+use crate::error_text;
 use crate::limits;
 use crate::notation::Notation;
-use crate::pace::Pace;
-use crate::read::read_text;
-use crate::spec::{self, BotSpec, Program, Protocol, Settings, SpecError, Who};
-use crate::words;
+use crate::spec::{self, BotSource, BotSpec, BuiltinSettings, Program, Protocol, SpecError};
+use crate::text_file::read_text;
+use crate::time_control::TimeControl;
 
 /// A larger file describes no bots.
 const MOST_BYTES: u64 = 1 << 20;
@@ -84,7 +84,7 @@ impl BotsFile {
         let mut bots = BTreeMap::new();
         for (name, value) in table {
             let Value::Table(keys) = value else {
-                let name = words::shown(&name);
+                let name = error_text::excerpt(&name);
                 return Err(SpecError(format!(
                     "{name}: a bot is a table: [{name}], and below it its keys"
                 )));
@@ -120,7 +120,7 @@ impl BotsFile {
 
 /// What is wrong with the file's text, and where, on one line.
 fn syntax(text: &str, error: &toml::de::Error) -> String {
-    let message = words::shown(&error.message().replace('\n', "; "));
+    let message = error_text::excerpt(&error.message().replace('\n', "; "));
     let at = error.span().map(|span| span.start.min(text.len()));
     let Some(before) = at.and_then(|at| text.get(..at)) else {
         return format!("it is no TOML: {message}");
@@ -155,9 +155,9 @@ impl Bot<'_> {
     fn ours(&self) -> Result<BotSpec, SpecError> {
         self.check_keys(&OUR_KEYS, "one of ours")?;
         let kind = self.text("bot")?.unwrap_or_default();
-        let mut settings = Settings::new(self.place(), kind);
+        let mut settings = BuiltinSettings::new(self.place(), kind);
         settings
-            .ours
+            .bot
             .kind()
             .map_err(|error| self.error(&format!("bot: {error}")))?;
         for key in OUR_KEYS.into_iter().filter(|&key| key != "bot") {
@@ -167,8 +167,8 @@ impl Bot<'_> {
         }
         Ok(BotSpec {
             name: self.name.to_owned(),
-            who: Who::Ours(settings.ours),
-            pace: settings.pace,
+            who: BotSource::Ours(settings.bot),
+            pace: settings.time_control,
         })
     }
 
@@ -183,12 +183,12 @@ impl Bot<'_> {
             None => folder.to_owned(),
         };
         let threads = match self.scalar("threads")? {
-            Some(threads) => spec::threads(&self.place(), &threads)?,
+            Some(threads) => spec::parse_threads(&self.place(), &threads)?,
             None => 1,
         };
         Ok(BotSpec {
             name: self.name.to_owned(),
-            who: Who::Program(Program {
+            who: BotSource::Program(Program {
                 protocol: self.protocol()?,
                 notation: self.notation()?,
                 command,
@@ -223,15 +223,15 @@ impl Bot<'_> {
                 self.error("notation is a setting of UGI bots; CodinGame's has one of its own")
             );
         }
-        Notation::from_word(&word).ok_or_else(|| {
+        Notation::from_name(&word).ok_or_else(|| {
             self.error(&format!(
                 "notation is {word:?}: \"native\", \"global\" or \"global-top\" is needed"
             ))
         })
     }
 
-    fn pace(&self) -> Result<Option<Pace>, SpecError> {
-        let mut found: Option<Pace> = None;
+    fn pace(&self) -> Result<Option<TimeControl>, SpecError> {
+        let mut found: Option<TimeControl> = None;
         for key in ["time", "tc", "nodes", "depth"] {
             let Some(value) = self.scalar(key)? else {
                 continue;
@@ -241,7 +241,7 @@ impl Bot<'_> {
                     "{key} and {pace} are given: only one of time, tc, nodes and depth can be"
                 )));
             }
-            found = Some(spec::pace(&self.place(), key, &value)?);
+            found = Some(spec::parse_time_control(&self.place(), key, &value)?);
         }
         Ok(found)
     }
@@ -276,7 +276,7 @@ impl Bot<'_> {
             }
             _ => Err(self.error(&format!(
                 "options.{} must be one line of text, a number, true or false",
-                words::shown(name)
+                error_text::excerpt(name)
             ))),
         };
         options.iter().map(option).collect()
@@ -298,7 +298,7 @@ impl Bot<'_> {
                 }
                 _ => Err(wrong(&format!(
                     "{} must be text, a number, or true for the value that it has here",
-                    words::shown(name)
+                    error_text::excerpt(name)
                 ))),
             }
         };
@@ -313,7 +313,10 @@ impl Bot<'_> {
         let text = self.scalar(key)?;
         let read = |text: String| {
             read(&text).map_err(|error| {
-                self.error(&format!("{key} is {:?}: {error}", words::shown(&text)))
+                self.error(&format!(
+                    "{key} is {:?}: {error}",
+                    error_text::excerpt(&text)
+                ))
             })
         };
         text.map(read).transpose()
@@ -335,8 +338,8 @@ impl Bot<'_> {
                 }
                 Err(self.error(&format!(
                     "there is no key {:?} for {what}{}; the keys are {}",
-                    words::shown(key),
-                    words::meant(key, allowed.iter().copied()),
+                    error_text::excerpt(key),
+                    error_text::suggestion(key, allowed.iter().copied()),
                     names.join(", ")
                 )))
             }
@@ -406,7 +409,7 @@ mod tests {
         let bots = parse(&text).expect("it is right");
         assert_eq!(bots.names().collect::<Vec<_>>(), ["mine", "tree"]);
         let mine = bots.get("mine").expect("it is there");
-        let Who::Program(program) = &mine.who else {
+        let BotSource::Program(program) = &mine.who else {
             panic!("a program");
         };
         assert_eq!(program.command, "./mine");
@@ -425,8 +428,8 @@ mod tests {
             Some("time=100ms")
         );
         let tree = bots.get("tree").expect("it is there");
-        assert_eq!(tree.pace, Some(Pace::Nodes(5000)));
-        assert!(matches!(&tree.who, Who::Ours(ours) if ours.seed == Some(3)));
+        assert_eq!(tree.pace, Some(TimeControl::Nodes(5000)));
+        assert!(matches!(&tree.who, BotSource::Ours(ours) if ours.seed == Some(3)));
     }
 
     /// The bot, the key, and what is allowed.

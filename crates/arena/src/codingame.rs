@@ -23,14 +23,14 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use noughts_rules::{AnyPlay, Variant};
+use noughts_rules::{AnyGameState, Variant};
 
-use crate::dialogue::Dialogue;
-use crate::pace::Pace;
-use crate::player::{Answer, Fault, Mishap, NewGame, Player, Turn};
-use crate::process::{Manner, Process, Trouble};
+use crate::player::{MoveRequest, MoveResponse, NewGame, Player, PlayerError, PlayerErrorKind};
+use crate::process::{BotProcess, ProcessIoError, Termination};
+use crate::protocol_log::ProtocolLog;
 use crate::spec::{Program, SpecError};
-use crate::ugi::{FLOOD, after, late};
+use crate::time_control::TimeControl;
+use crate::ugi::{FLOOD, deadline_after, timeout_message};
 
 /// What the first turn has at least.
 const FIRST_TURN: Duration = Duration::from_secs(1);
@@ -41,7 +41,7 @@ pub(crate) const GAME: &str = "ception:end=most";
 ///
 /// # Errors
 /// It is not; the sentence says which are.
-pub(crate) fn plays(variant: Variant) -> Result<(), SpecError> {
+pub(crate) fn check_variant(variant: Variant) -> Result<(), SpecError> {
     if variant == Variant::ULTIMATE || variant.to_string() == GAME {
         return Ok(());
     }
@@ -51,20 +51,20 @@ pub(crate) fn plays(variant: Variant) -> Result<(), SpecError> {
 }
 
 /// An outside bot at the board.
-pub(crate) struct Codingame {
+pub(crate) struct CodingamePlayer {
     program: Program,
     tag: String,
     log: Option<PathBuf>,
     /// Where what is said is written down, and under which name.
-    dialogue: Option<(Dialogue, String)>,
-    process: Option<Process>,
+    dialogue: Option<(ProtocolLog, String)>,
+    process: Option<BotProcess>,
     /// Has it answered in this game?
     answered: bool,
 }
 
-impl Codingame {
-    pub(crate) fn new(program: Program, tag: String, log: Option<PathBuf>) -> Codingame {
-        Codingame {
+impl CodingamePlayer {
+    pub(crate) fn new(program: Program, tag: String, log: Option<PathBuf>) -> CodingamePlayer {
+        CodingamePlayer {
             program,
             tag,
             log,
@@ -75,76 +75,89 @@ impl Codingame {
     }
 
     /// What is said is written down.
-    pub(crate) fn recorded(mut self, name: &str, dialogue: Option<Dialogue>) -> Codingame {
+    pub(crate) fn with_protocol_log(
+        mut self,
+        name: &str,
+        dialogue: Option<ProtocolLog>,
+    ) -> CodingamePlayer {
         self.dialogue = dialogue.map(|dialogue| (dialogue, name.to_owned()));
         self
     }
 
-    fn fail(&mut self, trouble: Trouble, allowed: Duration) -> Fault {
+    fn fail(&mut self, trouble: ProcessIoError, allowed: Duration) -> PlayerError {
         let Some(mut process) = self.process.take() else {
-            return Fault::new(Mishap::Crash, "it was not there");
+            return PlayerError::new(PlayerErrorKind::Crash, "it was not there");
         };
         match trouble {
-            Trouble::Closed => {
-                let words = process.end(Manner::Leaving).words();
+            ProcessIoError::Closed => {
+                let words = process.terminate(Termination::CloseInput).describe();
                 let mishap = match self.answered {
-                    true => Mishap::Crash,
-                    false => Mishap::Start,
+                    true => PlayerErrorKind::Crash,
+                    false => PlayerErrorKind::StartFailure,
                 };
-                Fault::new(mishap, words)
+                PlayerError::new(mishap, words)
             }
-            Trouble::Flood => {
-                process.end(Manner::Kill);
-                Fault::new(Mishap::Protocol, FLOOD)
+            ProcessIoError::OutputLimit => {
+                process.terminate(Termination::Kill);
+                PlayerError::new(PlayerErrorKind::ProtocolError, FLOOD)
             }
-            Trouble::Late => {
-                let half = process.half_a_line();
-                process.end(Manner::Kill);
-                Fault::new(Mishap::Time, late(allowed, half.as_deref()))
+            ProcessIoError::Timeout => {
+                let half = process.partial_line();
+                process.terminate(Termination::Kill);
+                PlayerError::new(
+                    PlayerErrorKind::Timeout,
+                    timeout_message(allowed, half.as_deref()),
+                )
             }
         }
     }
 
-    fn broke_protocol(&mut self, message: impl Into<String>) -> Fault {
+    fn broke_protocol(&mut self, message: impl Into<String>) -> PlayerError {
         if let Some(mut process) = self.process.take() {
-            process.end(Manner::Kill);
+            process.terminate(Termination::Kill);
         }
-        Fault::new(Mishap::Protocol, message)
+        PlayerError::new(PlayerErrorKind::ProtocolError, message)
     }
 
     fn put_away(&mut self) {
         // There is no word for leaving; the end of its input is all it is told.
         if let Some(mut process) = self.process.take() {
-            process.end(Manner::Kill);
+            process.terminate(Termination::Kill);
         }
     }
 }
 
-impl Player for Codingame {
-    fn begin(&mut self, game: &NewGame) -> Result<(), Fault> {
+impl Player for CodingamePlayer {
+    fn start_game(&mut self, game: &NewGame) -> Result<(), PlayerError> {
         self.put_away();
         self.answered = false;
-        plays(game.variant).map_err(|error| Fault::new(Mishap::Start, error.0))?;
-        let mut process = Process::start(&self.program, &self.tag, self.log.as_deref())?;
+        check_variant(game.variant)
+            .map_err(|error| PlayerError::new(PlayerErrorKind::StartFailure, error.0))?;
+        let mut process = BotProcess::start(&self.program, &self.tag, self.log.as_deref())?;
         let speaker = self.dialogue.as_ref();
-        process.record(speaker.map(|(dialogue, name)| dialogue.speaker(name, &self.program)));
+        process.set_logger(
+            speaker.map(|(dialogue, name)| dialogue.process_logger(name, &self.program)),
+        );
         self.process = Some(process);
         Ok(())
     }
 
-    fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Fault> {
+    fn choose_move(&mut self, turn: &MoveRequest<'_>) -> Result<MoveResponse, PlayerError> {
         let allowed = allowed(turn, !self.answered);
-        if !self.answered && (!turn.play.is_from_start() || turn.play.ply() > 1) {
+        if !self.answered && (!turn.state.has_standard_start() || turn.state.ply() > 1) {
             self.put_away();
             let message =
                 "CodinGame's bots play from the start only: they are told the last move alone";
-            return Err(Fault::new(Mishap::Start, message));
+            return Err(PlayerError::new(PlayerErrorKind::StartFailure, message));
         }
         let Some(process) = &mut self.process else {
-            return Err(Fault::new(Mishap::Start, "no game was begun"));
+            return Err(PlayerError::new(
+                PlayerErrorKind::StartFailure,
+                "no game was begun",
+            ));
         };
-        process.new_turn();
-        match process.line_at_hand() {
+        process.start_turn();
+        match process.try_read_line() {
             Ok(None) => {}
             Ok(Some(line)) => {
                 return Err(
@@ -153,26 +166,26 @@ impl Player for Codingame {
             }
             Err(trouble) => return Err(self.fail(trouble, allowed)),
         }
-        let text = situation(turn.play);
-        if let Err(trouble) = process.say(&text, after(allowed)) {
+        let text = turn_input(turn.state);
+        if let Err(trouble) = process.send(&text, deadline_after(allowed)) {
             return Err(self.fail(trouble, allowed));
         }
         let began = Instant::now();
-        let line = match process.line(after(allowed)) {
+        let line = match process.read_line(deadline_after(allowed)) {
             Ok(line) => line,
             Err(trouble) => return Err(self.fail(trouble, allowed)),
         };
         // What the first turn had for starting the program is not thinking.
-        let took = began.elapsed().min(turn.allowed());
-        if let Some(more) = process.line_in_hand() {
+        let took = began.elapsed().min(turn.time_allowed());
+        if let Some(more) = process.buffered_line() {
             return Err(self.broke_protocol(format!("it wrote more than its move: {}", cut(&more))));
         }
-        let Some(mv) = read(&line) else {
+        let Some(mv) = parse_move(&line) else {
             let message = format!("`row col` was expected, such as `4 4`, not {}", cut(&line));
             return Err(self.broke_protocol(message));
         };
         self.answered = true;
-        Ok(Answer {
+        Ok(MoveResponse {
             mv,
             value: None,
             took,
@@ -181,16 +194,18 @@ impl Player for Codingame {
         })
     }
 
-    fn end(&mut self) {
+    fn end_game(&mut self) {
         self.put_away();
     }
 }
 
 /// How long it has, margin included: its program starts in the first turn.
-fn allowed(turn: &Turn<'_>, first: bool) -> Duration {
-    match turn.pace {
-        Pace::Move(_) if first => turn.allowed().max(FIRST_TURN.saturating_add(turn.margin)),
-        _ => turn.allowed(),
+fn allowed(turn: &MoveRequest<'_>, first: bool) -> Duration {
+    match turn.time_control {
+        TimeControl::MoveTime(_) if first => turn
+            .time_allowed()
+            .max(FIRST_TURN.saturating_add(turn.margin)),
+        _ => turn.time_allowed(),
     }
 }
 
@@ -200,22 +215,24 @@ fn cut(line: &str) -> String {
 
 /// The move that a line means: the two numbers that it begins with. What is no cell
 /// stays what it is, and the rules refuse it.
-pub(crate) fn read(line: &str) -> Option<String> {
+pub(crate) fn parse_move(line: &str) -> Option<String> {
     let mut numbers = line.split_whitespace().map(str::parse::<i64>);
     match (numbers.next()?, numbers.next()?) {
-        (Ok(row), Ok(col)) => Some(move_of(row, col).unwrap_or_else(|| format!("{row} {col}"))),
+        (Ok(row), Ok(col)) => {
+            Some(cell_to_move(row, col).unwrap_or_else(|| format!("{row} {col}")))
+        }
         _ => None,
     }
 }
 
 /// What such a bot reads in its turn.
-pub(crate) fn situation(play: &AnyPlay) -> String {
-    let last = play.last_move().and_then(|mv| cell_of(&mv));
+pub(crate) fn turn_input(play: &AnyGameState) -> String {
+    let last = play.last_move().and_then(|mv| move_to_cell(&mv));
     let (row, col) = last.map_or((-1, -1), |(row, col)| (i64::from(row), i64::from(col)));
     let mut cells: Vec<(u8, u8)> = play
         .legal_moves()
         .iter()
-        .filter_map(|mv| cell_of(mv))
+        .filter_map(|mv| move_to_cell(mv))
         .collect();
     cells.sort_unstable();
     let mut text = format!("{row} {col}\n{}\n", cells.len());
@@ -226,7 +243,7 @@ pub(crate) fn situation(play: &AnyPlay) -> String {
 }
 
 /// Board and cell in our letters as a row and a column of the 9×9 board, from 0.
-pub(crate) fn cell_of(mv: &str) -> Option<(u8, u8)> {
+pub(crate) fn move_to_cell(mv: &str) -> Option<(u8, u8)> {
     let [board, cell] = mv.as_bytes() else {
         return None;
     };
@@ -235,7 +252,7 @@ pub(crate) fn cell_of(mv: &str) -> Option<(u8, u8)> {
 }
 
 /// The way back.
-pub(crate) fn move_of(row: i64, col: i64) -> Option<String> {
+pub(crate) fn cell_to_move(row: i64, col: i64) -> Option<String> {
     let row = u8::try_from(row).ok().filter(|&row| row < 9)?;
     let col = u8::try_from(col).ok().filter(|&col| col < 9)?;
     let board = row / 3 * 3 + col / 3;
@@ -255,24 +272,24 @@ mod tests {
     #[test]
     fn cells_go_there_and_back_and_none_twice() {
         let mut seen = std::collections::BTreeSet::new();
-        for mv in AnyPlay::new(Variant::ULTIMATE).legal_moves() {
-            let (row, col) = cell_of(&mv).expect("a cell");
-            assert_eq!(move_of(row.into(), col.into()), Some(mv));
+        for mv in AnyGameState::new(Variant::ULTIMATE).legal_moves() {
+            let (row, col) = move_to_cell(&mv).expect("a cell");
+            assert_eq!(cell_to_move(row.into(), col.into()), Some(mv));
             seen.insert((row, col));
         }
         assert_eq!(seen.len(), 81);
         // The top right board's bottom left cell, read off a drawing.
-        assert_eq!(cell_of("cg"), Some((2, 6)));
-        assert_eq!(cell_of("ee"), Some((4, 4)));
+        assert_eq!(move_to_cell("cg"), Some((2, 6)));
+        assert_eq!(move_to_cell("ee"), Some((4, 4)));
         for (row, col) in [(-1, 0), (0, 9), (9, 0), (i64::MAX, 3)] {
-            assert_eq!(move_of(row, col), None);
+            assert_eq!(cell_to_move(row, col), None);
         }
     }
 
     #[test]
     fn the_situation_is_the_sites() {
-        let mut play = AnyPlay::new(GAME.parse().expect("a variant"));
-        let first = situation(&play);
+        let mut play = AnyGameState::new(GAME.parse().expect("a variant"));
+        let first = turn_input(&play);
         assert!(first.starts_with("-1 -1\n81\n0 0\n0 1\n"), "{first}");
         assert_eq!(first.lines().count(), 83);
         play.play("ea").expect("legal");
@@ -282,13 +299,13 @@ mod tests {
                 let _ = writeln!(expected, "{row} {col}");
             }
         }
-        assert_eq!(situation(&play), expected);
+        assert_eq!(turn_input(&play), expected);
     }
 
     #[test]
     fn only_its_game_and_the_usual_one_are_played() {
         for name in ["ultimate", "ception:end=most"] {
-            assert_eq!(plays(name.parse().expect("a variant")), Ok(()));
+            assert_eq!(check_variant(name.parse().expect("a variant")), Ok(()));
         }
         for name in [
             "classic",
@@ -296,7 +313,7 @@ mod tests {
             "ception:depth=3,end=most",
             "ception:free=any",
         ] {
-            let error = plays(name.parse().expect("a variant")).expect_err("another game");
+            let error = check_variant(name.parse().expect("a variant")).expect_err("another game");
             assert!(error.0.contains(name) && error.0.contains(GAME), "{error}");
         }
     }

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::plan::Plan;
-use crate::played::{GameResult, Played};
+use crate::played_game::{GameResult, PlayedGame};
 
 /// Keeps a tournament so that it can go on after anything. What a method returns `Ok`
 /// for is on the disk.
@@ -12,21 +12,21 @@ pub trait Journal: Send {
     ///
     /// # Errors
     /// It could not be kept.
-    fn plan(&mut self, plan: &Plan) -> Result<(), JournalError>;
+    fn save_plan(&mut self, plan: &Plan) -> Result<(), JournalError>;
 
     /// A game that has ended. One that is there already stays as it is.
     ///
     /// # Errors
     /// It could not be kept.
-    fn game(&mut self, game: &Played) -> Result<(), JournalError>;
+    fn save_game(&mut self, game: &PlayedGame) -> Result<(), JournalError>;
 
     /// Games that have ended while the last ones were being kept: the disk need be waited
     /// for only once.
     ///
     /// # Errors
     /// One of them could not be kept.
-    fn games(&mut self, games: &[&Played]) -> Result<(), JournalError> {
-        games.iter().try_for_each(|game| self.game(game))
+    fn save_games(&mut self, games: &[&PlayedGame]) -> Result<(), JournalError> {
+        games.iter().try_for_each(|game| self.save_game(game))
     }
 }
 
@@ -38,30 +38,30 @@ pub struct JournalError(pub String);
 /// Keeps everything for as long as it lives, in the order in which it came. Clones share
 /// it.
 #[derive(Clone, Debug, Default)]
-pub struct Memory {
+pub struct MemoryJournal {
     /// The games.
-    pub games: Arc<Mutex<Vec<Played>>>,
+    pub games: Arc<Mutex<Vec<PlayedGame>>>,
     /// The plan, and what it was extended to.
     pub plans: Arc<Mutex<Vec<Plan>>>,
 }
 
-impl Memory {
+impl MemoryJournal {
     /// The results of the games that are played: what is not to be played again.
     #[must_use]
-    pub fn done(&self) -> Vec<GameResult> {
+    pub fn results(&self) -> Vec<GameResult> {
         let games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
-        games.iter().map(Played::result).collect()
+        games.iter().map(PlayedGame::result).collect()
     }
 }
 
-impl Journal for Memory {
-    fn plan(&mut self, plan: &Plan) -> Result<(), JournalError> {
+impl Journal for MemoryJournal {
+    fn save_plan(&mut self, plan: &Plan) -> Result<(), JournalError> {
         let mut plans = self.plans.lock().unwrap_or_else(PoisonError::into_inner);
         plans.push(plan.clone());
         Ok(())
     }
 
-    fn game(&mut self, game: &Played) -> Result<(), JournalError> {
+    fn save_game(&mut self, game: &PlayedGame) -> Result<(), JournalError> {
         let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
         games.push(game.clone());
         Ok(())
@@ -70,11 +70,11 @@ impl Journal for Memory {
 
 /// Keeps nothing.
 impl Journal for () {
-    fn plan(&mut self, _: &Plan) -> Result<(), JournalError> {
+    fn save_plan(&mut self, _: &Plan) -> Result<(), JournalError> {
         Ok(())
     }
 
-    fn game(&mut self, _: &Played) -> Result<(), JournalError> {
+    fn save_game(&mut self, _: &PlayedGame) -> Result<(), JournalError> {
         Ok(())
     }
 }

@@ -33,9 +33,9 @@ use rustix::process::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::process::{timespec, unblocked};
+use crate::orphans::{ProcessTree, TAG};
+use crate::process::{set_nonblocking, timespec_until};
 use crate::spec::Program;
-use crate::sweep::{Family, TAG};
 
 /// The argument with which a program becomes the launcher.
 const WORD: &str = "launch-bot";
@@ -62,16 +62,16 @@ static LAUNCHER: OnceLock<Vec<OsString>> = OnceLock::new();
 
 /// Sets the command that runs [`launch_bot`], for programs that don't call
 /// [`launch_if_asked`] themselves. The first call counts.
-pub fn set_launcher(command: Vec<OsString>) {
+pub fn set_launcher_command(command: Vec<OsString>) {
     let _ = LAUNCHER.set(command);
 }
 
 /// Becomes the launcher if the command line asks for it. Every program that starts outside
 /// bots calls this first in `main`, or names another program with [`set_launcher`].
 #[must_use]
-pub fn launch_if_asked() -> Option<ExitCode> {
+pub fn run_launcher_if_requested() -> Option<ExitCode> {
     let asked = std::env::args_os().nth(1).is_some_and(|word| word == WORD);
-    asked.then(|| ExitCode::from(launch_bot()))
+    asked.then(|| ExitCode::from(run_launcher()))
 }
 
 /// What the arena asks for.
@@ -115,7 +115,7 @@ pub(crate) enum StartError {
 // ---- in the arena ----
 
 /// A bot under its launcher, as the arena sees it.
-pub(crate) struct Launched {
+pub(crate) struct LaunchedBot {
     launcher: Child,
     control: UnixStream,
     bot: u32,
@@ -128,14 +128,14 @@ pub(crate) struct Launched {
     closed: bool,
 }
 
-impl Launched {
+impl LaunchedBot {
     /// Starts a program with these ends of its pipes: standard input, output, error.
     pub(crate) fn start(
         program: &Program,
         path: &Path,
         tag: &str,
         pipes: &[OwnedFd; 3],
-    ) -> Result<Launched, StartError> {
+    ) -> Result<LaunchedBot, StartError> {
         let failed = |error: io::Error| {
             let message = format!("the launcher of {} failed: {error}", program.command);
             StartError::Launcher(message)
@@ -157,7 +157,7 @@ impl Launched {
         let launcher = command.spawn().map_err(failed)?;
         // The launcher's end is open in the launcher alone from here on.
         drop(command);
-        let mut launched = Launched {
+        let mut launched = LaunchedBot {
             launcher,
             control,
             bot: 0,
@@ -179,11 +179,11 @@ impl Launched {
         match started {
             Ok(pid) => {
                 launched.bot = pid;
-                unblocked(&launched.control).map_err(failed)?;
+                set_nonblocking(&launched.control).map_err(failed)?;
                 Ok(launched)
             }
             Err(error) => {
-                launched.end();
+                launched.terminate();
                 Err(error)
             }
         }
@@ -248,12 +248,12 @@ impl Launched {
     }
 
     /// What becomes readable when the bot ends.
-    pub(crate) fn watch(&self) -> BorrowedFd<'_> {
+    pub(crate) fn exit_fd(&self) -> BorrowedFd<'_> {
         self.control.as_fd()
     }
 
     /// Has the bot ended (or its launcher)?
-    pub(crate) fn has_ended(&mut self) -> bool {
+    pub(crate) fn has_exited(&mut self) -> bool {
         while !self.closed {
             match self.read_once() {
                 Ok(0) => self.closed = true,
@@ -278,23 +278,23 @@ impl Launched {
 
     /// Ends the bot and everything it has started. Returns how the bot ended, if it did so
     /// by itself, and how many processes it had left behind.
-    pub(crate) fn end(&mut self) -> (Option<ExitStatus>, usize) {
+    pub(crate) fn terminate(&mut self) -> (Option<ExitStatus>, usize) {
         // It may be one that never started: nothing is waited for before its end is asked for.
-        let _ = unblocked(&self.control);
-        self.has_ended();
+        let _ = set_nonblocking(&self.control);
+        self.has_exited();
         let status = self.status;
         let _ = self.control.shutdown(Shutdown::Write);
         let until = Instant::now() + DEATH;
         while !self.closed && Instant::now() < until {
             let mut fds = [PollFd::new(&self.control, PollFlags::IN)];
-            let _ = poll(&mut fds, Some(&timespec(until)));
-            self.has_ended();
+            let _ = poll(&mut fds, Some(&timespec_until(until)));
+            self.has_exited();
         }
         let left_behind = match self.left_behind {
             Some(left_behind) => left_behind,
             // The launcher is gone or stuck, perhaps by what the bot did to it.
             None => {
-                let family = Family::of(self.launcher.id(), self.bot, &self.tag);
+                let family = ProcessTree::find(self.launcher.id(), self.bot, &self.tag);
                 if let Some(pid) = pid(self.launcher.id()) {
                     let _ = kill_process_group(pid, Signal::KILL);
                 }
@@ -337,7 +337,7 @@ fn launcher() -> Command {
 
 /// The launcher's life; returns its exit code.
 #[must_use]
-pub fn launch_bot() -> u8 {
+pub fn run_launcher() -> u8 {
     let control = io::stdin();
     let Ok((request, [input, output, errors])) = receive(control.as_fd()) else {
         eprintln!(
@@ -528,7 +528,7 @@ fn ending(bot: &Child) -> Option<Report> {
 /// bot not counted.
 fn end(bot: &Child) -> usize {
     let tag = std::env::var(TAG).unwrap_or_default();
-    let family = Family::of(std::process::id(), bot.id(), &tag);
+    let family = ProcessTree::find(std::process::id(), bot.id(), &tag);
     if let Some(pid) = pid(bot.id()) {
         let _ = kill_process_group(pid, Signal::KILL);
     }

@@ -9,63 +9,65 @@
 //!
 //! Where games are kept and how results are shown on a screen is not known here.
 
-mod block;
 mod bots_file;
+mod builtin_player;
 pub mod check;
 mod codingame;
-mod dialogue;
-mod exchange;
+mod conclusion;
+mod error_text;
 mod journal;
-#[cfg(unix)]
-mod last_words;
 #[cfg(unix)]
 mod launcher;
 pub mod limits;
-mod make;
 mod notation;
 mod openings;
-mod ours;
-mod pace;
+mod orphans;
 mod plan;
-mod played;
+mod played_game;
 mod player;
+mod player_factory;
 #[cfg(unix)]
 mod process;
 #[cfg(not(unix))]
 #[path = "no_process.rs"]
 mod process;
-mod read;
+mod process_types;
+mod protocol_log;
 pub mod referee;
 pub mod report;
 mod schedule;
 mod spec;
+mod standings;
 pub mod statistics;
-mod sweep;
+#[cfg(unix)]
+mod stderr_log;
+mod text_file;
+mod time_control;
 pub mod tournament;
 mod ugi;
 mod user_key;
-mod verdict;
-mod words;
 
-pub use block::{Row, SprtState, Standings};
 pub use bots_file::BotsFile;
-pub use dialogue::Dialogue;
-pub use journal::{Journal, JournalError, Memory};
+pub use journal::{Journal, JournalError, MemoryJournal};
 #[cfg(unix)]
-pub use launcher::{launch_bot, launch_if_asked, set_launcher};
-pub use make::{Making, log_of, player};
+pub use launcher::{run_launcher, run_launcher_if_requested, set_launcher_command};
 pub use notation::Notation;
-pub use openings::{Opening, read_openings};
-pub use pace::{Pace, PaceError};
-pub use plan::{Adjudication, Agreed, Format, Openings, Plan, Scoring, Sprt};
-pub use played::{Course, GameResult, Key, MoveMade, Played, Reason};
-pub use player::{Answer, Fault, Mishap, NewGame, Player, Turn};
-pub use process::allow_many_files;
+pub use openings::{Opening, parse_openings};
+pub use orphans::{
+    become_subreaper, count_tagged_processes, kill_descendants, kill_tagged_processes,
+};
+pub use plan::{Adjudication, AgreementThreshold, Format, Openings, Plan, Scoring, Sprt};
+pub use played_game::{EndReason, GameFingerprint, GameKey, GameResult, MoveInfo, PlayedGame};
+pub use player::{MoveRequest, MoveResponse, NewGame, Player, PlayerError, PlayerErrorKind};
+pub use player_factory::{PlayerFactory, log_path, make_player};
+pub use process::raise_open_file_limit;
 #[cfg(not(unix))]
 pub use process::{launch_bot, launch_if_asked, set_launcher};
-pub use read::read_text;
-pub use schedule::{PlanError, Schedule, extends, game_seed};
-pub use spec::{BotSpec, Ours, Program, Protocol, SpecError, Who};
-pub use sweep::{adopt, count_running, sweep, sweep_adopted};
-pub use tournament::{Asked, Control};
+pub use protocol_log::ProtocolLog;
+pub use schedule::{PlanError, Schedule, check_extension, game_seed};
+pub use spec::{BotSource, BotSpec, BuiltinBot, Program, Protocol, SpecError};
+pub use standings::{SprtState, Standings, StandingsRow};
+pub use text_file::read_text;
+pub use time_control::{TimeControl, TimeControlError};
+pub use tournament::{StopRequest, TournamentControl};
 pub use user_key::user_key;

@@ -1,8 +1,8 @@
 //! What an outside bot may use, as people write it: memory, processor time, and variables
 //! of its environment.
 
-use crate::sweep::TAG;
-use crate::words::shown;
+use crate::error_text::excerpt;
+use crate::orphans::TAG;
 
 /// Less would not let most programs start.
 const LEAST_MEMORY: u64 = 32;
@@ -97,7 +97,7 @@ pub(crate) fn check_env_name(name: &str) -> Result<(), String> {
         TAG => Err(format!("{TAG} is set by the arena itself")),
         _ if name.is_empty() || name.contains(is_odd) => Err(format!(
             "{:?} isn't a variable's name; NAME or NAME=VALUE is needed",
-            shown(name)
+            excerpt(name)
         )),
         _ => Ok(()),
     }

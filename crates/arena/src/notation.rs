@@ -1,9 +1,9 @@
 //! How a UGI bot writes moves, where it isn't as this project does.
 
-use noughts_rules::{AnyPlay, Variant};
+use noughts_rules::{AnyGameState, Variant};
 use serde::{Deserialize, Serialize};
 
-use crate::codingame::{cell_of, move_of};
+use crate::codingame::{cell_to_move, move_to_cell};
 
 /// How a UGI bot writes the moves of a board of nine boards: the bot reads and writes its
 /// own notation, the arena translates.
@@ -25,7 +25,7 @@ impl Notation {
 
     /// The word in the file of bots and on the command line.
     #[must_use]
-    pub const fn word(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Notation::Native => "native",
             Notation::Global => "global",
@@ -35,10 +35,10 @@ impl Notation {
 
     /// The notation with this word.
     #[must_use]
-    pub fn from_word(word: &str) -> Option<Notation> {
+    pub fn from_name(word: &str) -> Option<Notation> {
         Notation::ALL
             .into_iter()
-            .find(|notation| notation.word() == word)
+            .find(|notation| notation.name() == word)
     }
 
     /// Is it the project's own?
@@ -51,14 +51,14 @@ impl Notation {
     ///
     /// # Errors
     /// Only those of a 9×9 board can.
-    pub fn suits(self, variant: Variant) -> Result<(), String> {
-        let cells = || AnyPlay::new(variant).legal_moves();
+    pub fn check_variant(self, variant: Variant) -> Result<(), String> {
+        let cells = || AnyGameState::new(variant).legal_moves();
         if self.is_native() || is_nine_boards(&cells()) {
             return Ok(());
         }
         Err(format!(
             "notation {:?} is for boards of nine boards, such as ultimate, not for {variant}",
-            self.word()
+            self.name()
         ))
     }
 
@@ -71,8 +71,8 @@ impl Notation {
     /// assert_eq!(Notation::Native.write("cg"), "cg");
     /// ```
     #[must_use]
-    pub fn write(self, mv: &str) -> String {
-        let cell = cell_of(mv).filter(|_| !self.is_native());
+    pub fn format_move(self, mv: &str) -> String {
+        let cell = move_to_cell(mv).filter(|_| !self.is_native());
         // What has no place on the board is left to the bot to refuse.
         let Some((row, column)) = cell else {
             return mv.to_owned();
@@ -86,7 +86,7 @@ impl Notation {
 
     /// The bot's move as one of ours; what isn't a cell of the board stays as it is.
     #[must_use]
-    pub fn read(self, text: &str) -> String {
+    pub fn parse_move(self, text: &str) -> String {
         let cell = match text.as_bytes() {
             [file @ b'a'..=b'i', rank @ b'1'..=b'9'] => Some((file - b'a', rank - b'1')),
             _ => None,
@@ -98,12 +98,12 @@ impl Notation {
             Notation::GlobalTop => rank,
             Notation::Native | Notation::Global => 8 - rank,
         };
-        move_of(row.into(), column.into()).unwrap_or_else(|| text.to_owned())
+        cell_to_move(row.into(), column.into()).unwrap_or_else(|| text.to_owned())
     }
 }
 
 fn is_nine_boards(moves: &[String]) -> bool {
-    moves.len() == 81 && moves.iter().all(|mv| cell_of(mv).is_some())
+    moves.len() == 81 && moves.iter().all(|mv| move_to_cell(mv).is_some())
 }
 
 #[cfg(test)]
@@ -122,15 +122,15 @@ mod tests {
             ("cg", "g7", "g3"),
         ];
         for (ours, bottom, top) in cells {
-            assert_eq!(Notation::Global.write(ours), bottom);
-            assert_eq!(Notation::GlobalTop.write(ours), top);
+            assert_eq!(Notation::Global.format_move(ours), bottom);
+            assert_eq!(Notation::GlobalTop.format_move(ours), top);
         }
         for notation in Notation::ALL {
-            for mv in AnyPlay::new(Variant::ULTIMATE).legal_moves() {
-                assert_eq!(notation.read(&notation.write(&mv)), mv);
+            for mv in AnyGameState::new(Variant::ULTIMATE).legal_moves() {
+                assert_eq!(notation.parse_move(&notation.format_move(&mv)), mv);
             }
-            assert_eq!(Notation::from_word(notation.word()), Some(notation));
-            assert_eq!(notation.read("resign"), "resign");
+            assert_eq!(Notation::from_name(notation.name()), Some(notation));
+            assert_eq!(notation.parse_move("resign"), "resign");
         }
     }
 
@@ -138,12 +138,12 @@ mod tests {
     fn only_boards_of_nine_boards_have_it() {
         for name in ["ultimate", "ception:end=most", "ception:5a"] {
             let variant = name.parse().expect("a variant");
-            assert_eq!(Notation::Global.suits(variant), Ok(()), "{name}");
+            assert_eq!(Notation::Global.check_variant(variant), Ok(()), "{name}");
         }
         for name in ["classic", "mnk:9,9,5", "tic-tac-two", "ception:depth=3"] {
             let variant = name.parse().expect("a variant");
-            assert!(Notation::Global.suits(variant).is_err(), "{name}");
-            assert_eq!(Notation::Native.suits(variant), Ok(()), "{name}");
+            assert!(Notation::Global.check_variant(variant).is_err(), "{name}");
+            assert_eq!(Notation::Native.check_variant(variant), Ok(()), "{name}");
         }
     }
 }

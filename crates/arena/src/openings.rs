@@ -7,21 +7,21 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
-use noughts_rules::{AnyPlay, Game, Play, RefusalKind, Variant, Visitor};
+use noughts_rules::{AnyGameState, Game, GameState, MoveErrorKind, Variant, Visitor};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::plan::Openings;
-use crate::played::Key;
-use crate::schedule::{PlanError, mixed};
+use crate::played_game::GameKey;
+use crate::schedule::{PlanError, mix_seed};
 
 /// Where a game begins.
 #[derive(Clone, Debug)]
 pub struct Opening {
     /// The game as it stands when the first bot is asked.
-    pub play: AnyPlay,
+    pub state: AnyGameState,
     /// How many moves have been made in it, which nobody chose.
-    pub moves: usize,
+    pub plies: usize,
 }
 
 /// Longer openings than this are games.
@@ -84,7 +84,7 @@ impl OpeningBook {
     }
 
     /// The opening of a pair.
-    pub(crate) fn opening(&self, key: &Key) -> Opening {
+    pub(crate) fn opening(&self, key: &GameKey) -> Opening {
         let round = key.round as usize;
         match &self.kind {
             Kind::Start => self.after(""),
@@ -109,14 +109,17 @@ impl OpeningBook {
 
     /// These moves from the start. They came from the rules.
     fn after(&self, moves: &str) -> Opening {
-        let mut play = AnyPlay::new(self.variant);
+        let mut play = AnyGameState::new(self.variant);
         for mv in moves.split_whitespace() {
             if play.play(mv).is_err() {
                 break;
             }
         }
         let moves = play.moves().len();
-        Opening { play, moves }
+        Opening {
+            state: play,
+            plies: moves,
+        }
     }
 }
 
@@ -159,7 +162,7 @@ struct Drawn {
 
 impl Drawn {
     fn new(seed: u64, (first, second): (u32, u32)) -> Drawn {
-        let seed = mixed([seed, u64::from(first), u64::from(second)]);
+        let seed = mix_seed([seed, u64::from(first), u64::from(second)]);
         Drawn {
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             openings: Vec::new(),
@@ -207,7 +210,7 @@ fn draw(
     tries: u32,
     seen: &HashSet<u64>,
 ) -> Option<(Box<str>, u64)> {
-    AnyPlay::new(variant).visit(Draw {
+    AnyGameState::new(variant).visit(Draw {
         plies,
         rng,
         tries,
@@ -225,7 +228,7 @@ struct Draw<'a> {
 impl Visitor for Draw<'_> {
     type Output = Option<(Box<str>, u64)>;
 
-    fn visit<G: Game>(self, start: &Play<G>) -> Self::Output {
+    fn visit<G: Game>(self, start: &GameState<G>) -> Self::Output {
         let game = start.game();
         let mut last = None;
         for _ in 0..self.tries {
@@ -261,7 +264,7 @@ fn texts<G: Game>(game: &G, moves: &[G::Move]) -> Box<str> {
 
 /// Moves to every position after so many plies up to symmetry, in an order of the seed.
 fn all(variant: Variant, plies: u32, seed: u64) -> Result<Vec<Box<str>>, String> {
-    let all = AnyPlay::new(variant).visit(All { plies });
+    let all = AnyGameState::new(variant).visit(All { plies });
     let mut all = all.ok_or_else(|| {
         format!(
             "{variant} has too many positions after {plies} moves to play them all; use shorter \
@@ -271,7 +274,7 @@ fn all(variant: Variant, plies: u32, seed: u64) -> Result<Vec<Box<str>>, String>
     if all.is_empty() {
         return Err(none_goes_on(variant, plies));
     }
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(mixed([seed, u64::from(plies)]));
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(mix_seed([seed, u64::from(plies)]));
     for i in (1..all.len()).rev() {
         let below = (u128::from(rng.next_u64()) * (i as u128 + 1)) >> 64;
         all.swap(i, below as usize);
@@ -286,7 +289,7 @@ struct All {
 impl Visitor for All {
     type Output = Option<Vec<Box<str>>>;
 
-    fn visit<G: Game>(self, start: &Play<G>) -> Self::Output {
+    fn visit<G: Game>(self, start: &GameState<G>) -> Self::Output {
         let game = start.game();
         let cells = game.count_moves(start.position());
         let mut layer = vec![start.clone()];
@@ -346,7 +349,7 @@ impl Visitor for All {
 /// # Errors
 /// Lines that are no opening, or at which the game is over, by their numbers: the first
 /// few, and how many more there are.
-pub fn read_openings(variant: Variant, file: &str) -> Result<Vec<String>, PlanError> {
+pub fn parse_openings(variant: Variant, file: &str) -> Result<Vec<String>, PlanError> {
     let mut openings = Vec::new();
     let mut mistakes = Mistakes::default();
     // Some editors put a mark first.
@@ -357,7 +360,7 @@ pub fn read_openings(variant: Variant, file: &str) -> Result<Vec<String>, PlanEr
             continue;
         }
         match read_opening(variant, line) {
-            Ok(opening) if opening.play.outcome().is_some() => {
+            Ok(opening) if opening.state.outcome().is_some() => {
                 mistakes.add(format!("line {number}: {OVER}"));
             }
             Ok(_) => openings.push(line.to_owned()),
@@ -419,7 +422,7 @@ fn listed(variant: Variant, texts: &[String]) -> Result<Vec<Opening>, String> {
     let mut mistakes = Mistakes::default();
     for (number, text) in (1..).zip(texts) {
         match read_opening(variant, text) {
-            Ok(opening) if opening.play.outcome().is_none() => openings.push(opening),
+            Ok(opening) if opening.state.outcome().is_none() => openings.push(opening),
             // Plans that were begun before finished ones were refused go on as they did.
             Ok(_) => {}
             Err(reason) => mistakes.add(format!("opening {number}: {reason}")),
@@ -438,15 +441,18 @@ fn listed(variant: Variant, texts: &[String]) -> Result<Vec<Opening>, String> {
 fn read_opening(variant: Variant, text: &str) -> Result<Opening, String> {
     let text = text.trim();
     if let Some((position, moves)) = text.split_once(" moves ") {
-        let position = AnyPlay::from_text(variant, position.trim());
+        let position = AnyGameState::from_text(variant, position.trim());
         return played(position.map_err(|error| error.to_string())?, moves);
     }
-    let start = AnyPlay::new(variant);
+    let start = AnyGameState::new(variant);
     let first = text.split_whitespace().next().unwrap_or_default();
     match start.check(first) {
-        Err(refusal) if refusal.kind == RefusalKind::NotAMove => {
-            match AnyPlay::from_text(variant, text) {
-                Ok(play) => Ok(Opening { play, moves: 0 }),
+        Err(refusal) if refusal.kind == MoveErrorKind::NotAMove => {
+            match AnyGameState::from_text(variant, text) {
+                Ok(play) => Ok(Opening {
+                    state: play,
+                    plies: 0,
+                }),
                 Err(error) => Err(format!(
                     "neither moves ({refusal}) nor a position ({error})"
                 )),
@@ -456,11 +462,14 @@ fn read_opening(variant: Variant, text: &str) -> Result<Opening, String> {
     }
 }
 
-fn played(mut play: AnyPlay, moves: &str) -> Result<Opening, String> {
+fn played(mut play: AnyGameState, moves: &str) -> Result<Opening, String> {
     for (number, mv) in (1..).zip(moves.split_whitespace()) {
         play.play(mv)
             .map_err(|refusal| format!("move {number}: {refusal}"))?;
     }
     let moves = play.moves().len();
-    Ok(Opening { play, moves })
+    Ok(Opening {
+        state: play,
+        plies: moves,
+    })
 }

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::pace::Pace;
-use crate::played::Key;
+use crate::played_game::GameKey;
 use crate::spec::BotSpec;
+use crate::time_control::TimeControl;
 
 /// A tournament before it is played. Together with the seed it determines every game's
 /// opening, sides and the seeds of its bots.
@@ -21,7 +21,7 @@ pub struct Plan {
     /// Where the games begin.
     pub openings: Openings,
     /// How long bots think that have no pace of their own.
-    pub pace: Pace,
+    pub pace: TimeControl,
     /// How much later than its time a bot may be, in milliseconds.
     pub margin_ms: u64,
     /// How long one waits for a bot where no time is given, and for it to be ready, in
@@ -44,7 +44,7 @@ pub struct Plan {
 impl Plan {
     /// How many games there are in all.
     #[must_use]
-    pub fn games(&self) -> u64 {
+    pub fn game_count(&self) -> u64 {
         let bots = self.bots.len() as u64;
         let others = bots.saturating_sub(1);
         let pairs = match self.format {
@@ -58,7 +58,7 @@ impl Plan {
 
     /// The cores that a game needs at most: only one of its two bots thinks at a time.
     #[must_use]
-    pub fn threads(&self) -> usize {
+    pub fn max_threads(&self) -> usize {
         let threads = self.bots.iter().map(BotSpec::threads);
         threads.max().unwrap_or(1).max(1)
     }
@@ -86,8 +86,8 @@ impl Plan {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn crowding(&self, games: usize, cores: usize) -> Option<String> {
-        let threads = self.threads();
+    pub fn oversubscription_warning(&self, games: usize, cores: usize) -> Option<String> {
+        let threads = self.max_threads();
         let wanted = games.saturating_mul(threads);
         if wanted <= cores {
             return None;
@@ -108,7 +108,9 @@ impl Plan {
             0 => format!("give bots at most {cores} threads"),
             most => format!("play at most {most} at once"),
         };
-        let is_timed = |pace: Pace| matches!(pace, Pace::Move(_) | Pace::Clock { .. });
+        let is_timed = |pace: TimeControl| {
+            matches!(pace, TimeControl::MoveTime(_) | TimeControl::Clock { .. })
+        };
         let mut paces = self.bots.iter().map(|bot| bot.pace.unwrap_or(self.pace));
         let lose = match paces.any(is_timed) {
             true => " and may lose on time",
@@ -140,7 +142,7 @@ impl Plan {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn number(&self, key: &Key) -> u64 {
+    pub fn game_number(&self, key: &GameKey) -> u64 {
         let bots = self.bots.len() as u64;
         let (first, second) = (u64::from(key.first), u64::from(key.second));
         let others = bots.saturating_sub(1);
@@ -189,14 +191,14 @@ pub struct Adjudication {
     /// As soon as its exact value is in a table, or small enough to be searched for.
     pub exact: bool,
     /// When for so many moves both bots have said that the same one wins ...
-    pub win: Option<Agreed>,
+    pub win: Option<AgreementThreshold>,
     /// ... or that it is a draw.
-    pub draw: Option<Agreed>,
+    pub draw: Option<AgreementThreshold>,
 }
 
 /// What both bots have to say, and how often.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Agreed {
+pub struct AgreementThreshold {
     /// So many moves of each one after the other.
     pub moves: u32,
     /// A win: at least so much; a draw: no farther from 0 than so much (of 1).

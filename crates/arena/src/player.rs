@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use noughts_engine::{Clock, Value};
-use noughts_rules::{AnyPlay, Player as Side, Variant};
+use noughts_rules::{AnyGameState, Side, Variant};
 
-use crate::pace::Pace;
-use crate::played::Reason;
+use crate::played_game::EndReason;
+use crate::time_control::TimeControl;
 
 /// A bot at the board. It plays one game after the other; when it is dropped, nothing
 /// of it is left running.
@@ -15,17 +15,17 @@ pub trait Player: Send {
     ///
     /// # Errors
     /// The bot is not there, or not ready.
-    fn begin(&mut self, game: &NewGame) -> Result<(), Fault>;
+    fn start_game(&mut self, game: &NewGame) -> Result<(), PlayerError>;
 
     /// The move it makes. It has not been checked by the rules.
     ///
     /// # Errors
     /// The bot broke down, was late by more than the margin, or made no sense.
-    fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Fault>;
+    fn choose_move(&mut self, turn: &MoveRequest<'_>) -> Result<MoveResponse, PlayerError>;
 
     /// The game is over. A bot that failed is put away, so that the next game begins
     /// with a fresh one.
-    fn end(&mut self);
+    fn end_game(&mut self);
 }
 
 /// What a player is told before a game.
@@ -41,11 +41,11 @@ pub struct NewGame {
 
 /// What a player is told when it is to move.
 #[derive(Clone, Copy, Debug)]
-pub struct Turn<'a> {
+pub struct MoveRequest<'a> {
     /// The game so far.
-    pub play: &'a AnyPlay,
+    pub state: &'a AnyGameState,
     /// How long it may think.
-    pub pace: Pace,
+    pub time_control: TimeControl,
     /// What the clocks show, X's first, where there are any.
     pub clocks: Option<[Clock; 2]>,
     /// How much later than its time it may be.
@@ -54,17 +54,17 @@ pub struct Turn<'a> {
     pub patience: Duration,
 }
 
-impl Turn<'_> {
+impl MoveRequest<'_> {
     /// After how long it has lost on time, margin included.
     #[must_use]
-    pub fn allowed(&self) -> Duration {
-        let time = match self.pace {
-            Pace::Move(time) => time,
-            Pace::Clock { base, .. } => match self.clocks {
-                Some(clocks) => clocks[self.play.side() as usize].left,
+    pub fn time_allowed(&self) -> Duration {
+        let time = match self.time_control {
+            TimeControl::MoveTime(time) => time,
+            TimeControl::Clock { base, .. } => match self.clocks {
+                Some(clocks) => clocks[self.state.side() as usize].remaining,
                 None => base,
             },
-            Pace::Nodes(_) | Pace::Depth(_) => return self.patience,
+            TimeControl::Nodes(_) | TimeControl::Depth(_) => return self.patience,
         };
         time.saturating_add(self.margin)
     }
@@ -72,7 +72,7 @@ impl Turn<'_> {
 
 /// A player's move.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Answer {
+pub struct MoveResponse {
     /// The move.
     pub mv: String,
     /// What it thinks of the position, for itself.
@@ -88,19 +88,19 @@ pub struct Answer {
 /// Why there is no move.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{message}")]
-pub struct Fault {
+pub struct PlayerError {
     /// What kind of thing happened.
-    pub mishap: Mishap,
+    pub kind: PlayerErrorKind,
     /// What happened, in words.
     pub message: String,
 }
 
-impl Fault {
+impl PlayerError {
     /// A fault and its sentence.
     #[must_use]
-    pub fn new(mishap: Mishap, message: impl Into<String>) -> Fault {
-        Fault {
-            mishap,
+    pub fn new(kind: PlayerErrorKind, message: impl Into<String>) -> PlayerError {
+        PlayerError {
+            kind,
             message: message.into(),
         }
     }
@@ -108,29 +108,29 @@ impl Fault {
 
 /// The ways in which a bot fails.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Mishap {
+pub enum PlayerErrorKind {
     /// It could not be started, or was not ready in time.
-    Start,
+    StartFailure,
     /// It ended, or closed its pipe.
     Crash,
     /// No answer in time.
-    Time,
+    Timeout,
     /// What it wrote makes no sense, or is far too much.
-    Protocol,
+    ProtocolError,
     /// Not its fault: there was no room for it, no file, no process. Nobody loses by it.
-    Arena,
+    HostFailure,
 }
 
-impl Mishap {
+impl PlayerErrorKind {
     /// Why a game is lost by it; nothing where nobody is to blame.
     #[must_use]
-    pub const fn reason(self) -> Option<Reason> {
+    pub const fn end_reason(self) -> Option<EndReason> {
         match self {
-            Mishap::Start => Some(Reason::Start),
-            Mishap::Crash => Some(Reason::Crash),
-            Mishap::Time => Some(Reason::Time),
-            Mishap::Protocol => Some(Reason::Protocol),
-            Mishap::Arena => None,
+            PlayerErrorKind::StartFailure => Some(EndReason::StartFailure),
+            PlayerErrorKind::Crash => Some(EndReason::Crash),
+            PlayerErrorKind::Timeout => Some(EndReason::Timeout),
+            PlayerErrorKind::ProtocolError => Some(EndReason::ProtocolError),
+            PlayerErrorKind::HostFailure => None,
         }
     }
 }

@@ -14,12 +14,12 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
-use crate::dialogue::Speaker;
-pub(crate) use crate::exchange::{Ended, Manner, Trouble};
-use crate::last_words::LastWords;
-use crate::launcher::{Launched, StartError};
-use crate::player::{Fault, Mishap};
+use crate::launcher::{LaunchedBot, StartError};
+use crate::player::{PlayerError, PlayerErrorKind};
+pub(crate) use crate::process_types::{ExitReport, ProcessIoError, Termination};
+use crate::protocol_log::ProcessLogger;
 use crate::spec::Program;
+use crate::stderr_log::StderrLog;
 
 /// A line has no more bytes.
 const LONGEST_LINE: usize = 1 << 20;
@@ -34,13 +34,13 @@ const GRACE: Duration = Duration::from_millis(100);
 const CHUNK: usize = 1 << 16;
 
 /// A running program. Dropping it leaves nothing running.
-pub(crate) struct Process {
+pub(crate) struct BotProcess {
     /// Wakes the one who waits when the program ends, even if something else keeps its
     /// pipe open.
-    bot: Launched,
+    bot: LaunchedBot,
     input: Option<PipeWriter>,
     output: PipeReader,
-    errors: Option<LastWords>,
+    errors: Option<StderrLog>,
     /// What was read and not yet asked for, from `begin` on; up to `scanned` there is no
     /// end of a line.
     buffer: Vec<u8>,
@@ -52,14 +52,14 @@ pub(crate) struct Process {
     turn_bytes: usize,
     /// The deadline that has passed and after which the pipe was read one last time.
     last_read: Option<Instant>,
-    ended: Option<Ended>,
+    ended: Option<ExitReport>,
     /// Writes down what is said.
-    speaker: Option<Speaker>,
+    speaker: Option<ProcessLogger>,
 }
 
 static NUMBER: AtomicU64 = AtomicU64::new(0);
 
-impl Process {
+impl BotProcess {
     /// Starts it. What it writes to its standard error goes to the log.
     ///
     /// # Errors
@@ -69,32 +69,34 @@ impl Process {
         program: &Program,
         tag: &str,
         log: Option<&Path>,
-    ) -> Result<Process, Fault> {
+    ) -> Result<BotProcess, PlayerError> {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let tag = format!("{tag}-{number}");
         let hindered = |what: &str, error: &io::Error| {
             let message = format!("{} cannot be run: {what}: {error}", program.command);
-            Fault::new(Mishap::Arena, message)
+            PlayerError::new(PlayerErrorKind::HostFailure, message)
         };
         let no_pipe = |error: io::Error| hindered("no pipe", &error);
         let (bot_input, input) = io::pipe().map_err(no_pipe)?;
         let (output, bot_output) = io::pipe().map_err(no_pipe)?;
         let (errors, bot_errors) = io::pipe().map_err(no_pipe)?;
         let pipes = [bot_input.into(), bot_output.into(), bot_errors.into()];
-        let bot = Launched::start(program, &resolved(program), &tag, &pipes);
+        let bot = LaunchedBot::start(program, &resolved(program), &tag, &pipes);
         // Only the bot has these ends now: it is noticed when it closes them.
         drop(pipes);
         let bot = bot.map_err(|error| match error {
-            StartError::Launcher(message) => Fault::new(Mishap::Arena, message),
+            StartError::Launcher(message) => {
+                PlayerError::new(PlayerErrorKind::HostFailure, message)
+            }
             StartError::Program(error) => {
                 let mishap = match is_lack(&error) {
-                    true => Mishap::Arena,
-                    false => Mishap::Start,
+                    true => PlayerErrorKind::HostFailure,
+                    false => PlayerErrorKind::StartFailure,
                 };
-                Fault::new(mishap, cannot_run(program, &error))
+                PlayerError::new(mishap, cannot_run(program, &error))
             }
         })?;
-        let mut process = Process {
+        let mut process = BotProcess {
             bot,
             errors: None,
             input: Some(input),
@@ -111,51 +113,51 @@ impl Process {
         };
         // From here on it is ended by being dropped.
         if let Some(input) = &process.input {
-            unblocked(input).map_err(no_pipe)?;
+            set_nonblocking(input).map_err(no_pipe)?;
         }
-        unblocked(&process.output).map_err(no_pipe)?;
-        let kept = LastWords::keep(errors, log, &header(program, &tag));
+        set_nonblocking(&process.output).map_err(no_pipe)?;
+        let kept = StderrLog::start(errors, log, &header(program, &tag));
         let kept = kept.map_err(|error| hindered("its log cannot be written", &error))?;
         process.errors = Some(kept);
         Ok(process)
     }
 
     /// From here on what is said is written down.
-    pub(crate) fn record(&mut self, speaker: Option<Speaker>) {
+    pub(crate) fn set_logger(&mut self, speaker: Option<ProcessLogger>) {
         self.speaker = speaker;
     }
 
     /// A turn begins: the bytes are counted anew.
-    pub(crate) fn new_turn(&mut self) {
+    pub(crate) fn start_turn(&mut self) {
         self.turn = Instant::now();
         self.turn_bytes = 0;
     }
 
     /// Writes all of it. What comes in meanwhile is kept, so that nobody waits for the
     /// other one.
-    pub(crate) fn say(&mut self, text: &str, until: Instant) -> Result<(), Trouble> {
+    pub(crate) fn send(&mut self, text: &str, until: Instant) -> Result<(), ProcessIoError> {
         if let Some(speaker) = &self.speaker {
-            speaker.sent(text);
+            speaker.log_sent(text);
         }
         let mut rest = text.as_bytes();
         // Of nothing nothing can be written, which a pipe says like one that is closed.
         while !rest.is_empty() {
             let Some(input) = &mut self.input else {
-                return Err(Trouble::Closed);
+                return Err(ProcessIoError::Closed);
             };
             match input.write(rest) {
-                Ok(0) => return Err(Trouble::Closed),
+                Ok(0) => return Err(ProcessIoError::Closed),
                 Ok(n) => rest = rest.get(n..).unwrap_or_default(),
                 Err(error) => match error.kind() {
                     io::ErrorKind::Interrupted => {}
                     io::ErrorKind::WouldBlock => {
                         if self.closed {
-                            return Err(Trouble::Closed);
+                            return Err(ProcessIoError::Closed);
                         }
                         self.wait(true, until)?;
                         self.check_flood()?;
                     }
-                    _ => return Err(Trouble::Closed),
+                    _ => return Err(ProcessIoError::Closed),
                 },
             }
         }
@@ -163,73 +165,73 @@ impl Process {
     }
 
     /// The next line, without its end. An answer that is there when one looks is in time.
-    pub(crate) fn line(&mut self, until: Instant) -> Result<String, Trouble> {
+    pub(crate) fn read_line(&mut self, until: Instant) -> Result<String, ProcessIoError> {
         loop {
             if let Some(line) = self.take_line() {
                 return Ok(line);
             }
             self.check_flood()?;
             if self.closed {
-                return Err(Trouble::Closed);
+                return Err(ProcessIoError::Closed);
             }
             self.wait(false, until)?;
         }
     }
 
     /// A line that is there already.
-    pub(crate) fn line_at_hand(&mut self) -> Result<Option<String>, Trouble> {
-        match self.line(self.turn) {
+    pub(crate) fn try_read_line(&mut self) -> Result<Option<String>, ProcessIoError> {
+        match self.read_line(self.turn) {
             Ok(line) => Ok(Some(line)),
-            Err(Trouble::Late) => Ok(None),
+            Err(ProcessIoError::Timeout) => Ok(None),
             Err(trouble) => Err(trouble),
         }
     }
 
     /// A line that has been read already: no look at the pipe.
-    pub(crate) fn line_in_hand(&mut self) -> Option<String> {
+    pub(crate) fn buffered_line(&mut self) -> Option<String> {
         self.take_line()
     }
 
     /// What was written after the last end of a line.
-    pub(crate) fn half_a_line(&self) -> Option<String> {
+    pub(crate) fn partial_line(&self) -> Option<String> {
         let rest = self.buffer.get(self.begin..).unwrap_or_default();
         let rest = String::from_utf8_lossy(rest.get(..80).unwrap_or(rest));
         (!rest.is_empty()).then(|| rest.into_owned())
     }
 
     /// Ends it, and whatever it has started.
-    pub(crate) fn end(&mut self, manner: Manner) -> Ended {
-        self.end_within(manner, GRACE)
+    pub(crate) fn terminate(&mut self, manner: Termination) -> ExitReport {
+        self.terminate_within(manner, GRACE)
     }
 
     /// Ends it, and waits this long for one that may leave by itself.
-    pub(crate) fn end_within(&mut self, manner: Manner, grace: Duration) -> Ended {
+    pub(crate) fn terminate_within(&mut self, manner: Termination, grace: Duration) -> ExitReport {
         if let Some(ended) = &self.ended {
             return ended.clone();
         }
         let until = Instant::now() + grace;
         match manner {
-            Manner::Ask(words) => {
-                let _ = self.say(words, until);
+            Termination::Quit(words) => {
+                let _ = self.send(words, until);
                 self.input = None;
                 self.await_end(until);
             }
-            Manner::Leaving => {
+            Termination::CloseInput => {
                 self.input = None;
                 self.await_end(until);
             }
             // Its input stays open: a program that ends with its input would seem to have left by itself.
-            Manner::Kill => {}
+            Termination::Kill => {}
         }
-        let (status, left_behind) = self.bot.end();
+        let (status, left_behind) = self.bot.terminate();
         self.input = None;
-        let ended = Ended {
+        let ended = ExitReport {
             status,
             left_behind,
-            last_words: self
+            stderr_tail: self
                 .errors
                 .take()
-                .map(LastWords::finish)
+                .map(StderrLog::finish)
                 .unwrap_or_default(),
         };
         self.closed = true;
@@ -237,11 +239,11 @@ impl Process {
             while self.take_line().is_some() {}
         }
         if let Some(speaker) = &self.speaker {
-            if let Some(half) = self.half_a_line() {
-                speaker.wrote(&format!("{half} (no end of the line)"));
+            if let Some(half) = self.partial_line() {
+                speaker.log_received(&format!("{half} (no end of the line)"));
             }
-            speaker.happened(&match ended.status {
-                Some(_) => ended.words(),
+            speaker.log_event(&match ended.status {
+                Some(_) => ended.describe(),
                 None => "it was killed".to_owned(),
             });
         }
@@ -250,7 +252,7 @@ impl Process {
 
     /// Waits until it has gone, and throws away what it says.
     fn await_end(&mut self, until: Instant) {
-        while !self.bot.has_ended() {
+        while !self.bot.has_exited() {
             while self.take_line().is_some() {}
             self.buffer.clear();
             (self.begin, self.scanned) = (0, 0);
@@ -265,11 +267,11 @@ impl Process {
     ///
     /// After the deadline the pipe is read once more, for what was written in time. A program
     /// that keeps writing would otherwise never be late.
-    fn wait(&mut self, write: bool, until: Instant) -> Result<(), Trouble> {
+    fn wait(&mut self, write: bool, until: Instant) -> Result<(), ProcessIoError> {
         if Instant::now() >= until && self.last_read.replace(until) == Some(until) {
             return Err(self.late());
         }
-        let timeout = timespec(until);
+        let timeout = timespec_until(until);
         let nothing = PollFlags::empty();
         let (read, news) = {
             let mut fds = Vec::with_capacity(3);
@@ -281,18 +283,18 @@ impl Process {
                 fds.push(PollFd::new(input, PollFlags::OUT));
             }
             let watched = fds.len();
-            let watch = self.bot.watch();
+            let watch = self.bot.exit_fd();
             fds.push(PollFd::new(&watch, PollFlags::IN));
             match poll(&mut fds, Some(&timeout)) {
                 Ok(0) if Instant::now() >= until => return Err(self.late()),
                 Ok(_) | Err(Errno::INTR) => {}
-                Err(_) => return Err(Trouble::Closed),
+                Err(_) => return Err(ProcessIoError::Closed),
             }
             let happened = |at: usize| fds.get(at).map_or(nothing, PollFd::revents);
             let read = written > 0 && happened(0) != nothing;
             (read, happened(watched) != nothing)
         };
-        let ended = news && self.bot.has_ended();
+        let ended = news && self.bot.has_exited();
         if read || ended {
             // What it wrote before it ended is in the pipe now.
             while self.read() && ended && self.check_flood().is_ok() {}
@@ -342,33 +344,33 @@ impl Process {
         self.begin = end + 1;
         self.scanned = self.begin;
         if let Some(speaker) = &self.speaker {
-            speaker.wrote(&line);
+            speaker.log_received(&line);
         }
         Some(line)
     }
 
-    fn check_flood(&self) -> Result<(), Trouble> {
+    fn check_flood(&self) -> Result<(), ProcessIoError> {
         let seconds = usize::try_from(self.turn.elapsed().as_secs()).unwrap_or(usize::MAX);
         let most = MOST_BYTES.saturating_add(seconds.saturating_mul(MORE_A_SECOND));
         if self.turn_bytes > most || self.buffer.len() - self.begin > LONGEST_LINE {
-            return Err(Trouble::Flood);
+            return Err(ProcessIoError::OutputLimit);
         }
         Ok(())
     }
 
     /// Late; or, where it was busy writing, something else.
-    fn late(&self) -> Trouble {
+    fn late(&self) -> ProcessIoError {
         let seconds = self.turn.elapsed().as_secs_f64();
         match self.turn_bytes as f64 > MUCH as f64 * (1.0 + seconds) {
-            true => Trouble::Flood,
-            false => Trouble::Late,
+            true => ProcessIoError::OutputLimit,
+            false => ProcessIoError::Timeout,
         }
     }
 }
 
-impl Drop for Process {
+impl Drop for BotProcess {
     fn drop(&mut self) {
-        self.end(Manner::Ask("quit\n"));
+        self.terminate(Termination::Quit("quit\n"));
     }
 }
 
@@ -404,7 +406,7 @@ fn cannot_run(program: &Program, error: &io::Error) -> String {
 ///
 /// # Errors
 /// What is wrong, as a sentence.
-pub(crate) fn look_for(program: &Program) -> Result<(), String> {
+pub(crate) fn check_executable(program: &Program) -> Result<(), String> {
     let path = resolved(program);
     let mut found = match program.command.contains('/') {
         true => runnable(&path),
@@ -444,7 +446,7 @@ fn is_lack(error: &io::Error) -> bool {
 
 /// Lets this process open as many files as the system permits: every outside bot needs
 /// half a dozen.
-pub fn allow_many_files() {
+pub fn raise_open_file_limit() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let now = getrlimit(Resource::Nofile);
     // Where it is refused, fewer have to do.
@@ -482,7 +484,7 @@ fn header(program: &Program, tag: &str) -> String {
 }
 
 /// How long it is until then.
-pub(crate) fn timespec(until: Instant) -> Timespec {
+pub(crate) fn timespec_until(until: Instant) -> Timespec {
     let left = until.saturating_duration_since(Instant::now());
     Timespec {
         tv_sec: left.as_secs().try_into().unwrap_or(i64::MAX),
@@ -491,6 +493,6 @@ pub(crate) fn timespec(until: Instant) -> Timespec {
 }
 
 /// A pipe from which nobody is kept waiting.
-pub(crate) fn unblocked(fd: impl AsFd) -> io::Result<()> {
+pub(crate) fn set_nonblocking(fd: impl AsFd) -> io::Result<()> {
     Ok(rustix::io::ioctl_fionbio(fd, true)?)
 }

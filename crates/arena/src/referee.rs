@@ -3,15 +3,15 @@
 
 use std::time::Duration;
 
-use noughts_engine::solve::certain;
-use noughts_engine::{Clock, Limits, Settings, Stop, Tables, Value, Verdict};
-use noughts_rules::{AnyPlay, Outcome, Player as Side};
+use noughts_engine::solve::quick_exact_value;
+use noughts_engine::{BotSettings, Clock, GameValue, SearchLimits, StopFlag, Tablebases, Value};
+use noughts_rules::{AnyGameState, Outcome, Side};
 
 use crate::openings::Opening;
-use crate::pace::Pace;
-use crate::plan::{Adjudication, Agreed, Plan};
-use crate::played::{Key, MoveMade, Played, Reason};
-use crate::player::{Answer, Fault, NewGame, Player, Turn};
+use crate::plan::{Adjudication, AgreementThreshold, Plan};
+use crate::played_game::{EndReason, GameKey, MoveInfo, PlayedGame};
+use crate::player::{MoveRequest, MoveResponse, NewGame, Player, PlayerError};
+use crate::time_control::TimeControl;
 
 /// What holds for a game besides who plays it.
 #[derive(Clone, Debug)]
@@ -25,23 +25,28 @@ pub struct Conditions {
     /// When the game is ended before the rules end it.
     pub adjudication: Adjudication,
     /// Exact tables that were found.
-    pub tables: Tables,
+    pub tablebases: Tablebases,
     /// Where the bots' chance comes from, X's first.
     pub seeds: [u64; 2],
     /// Raised, it ends the game without a result.
-    pub stop: Stop,
+    pub stop: StopFlag,
 }
 
 impl Conditions {
     /// Those of a plan.
     #[must_use]
-    pub fn of(plan: &Plan, tables: &Tables, seeds: [u64; 2], stop: &Stop) -> Conditions {
+    pub fn from_plan(
+        plan: &Plan,
+        tables: &Tablebases,
+        seeds: [u64; 2],
+        stop: &StopFlag,
+    ) -> Conditions {
         Conditions {
             margin: Duration::from_millis(plan.margin_ms),
             patience: Duration::from_millis(plan.patience_ms),
             move_limit: plan.move_limit,
             adjudication: plan.adjudication,
-            tables: tables.clone(),
+            tablebases: tables.clone(),
             seeds,
             stop: stop.clone(),
         }
@@ -50,22 +55,22 @@ impl Conditions {
 
 /// What became of a game.
 #[derive(Clone, Debug)]
-pub enum Course {
+pub enum GameAttempt {
     /// It was played, and has a result.
-    Played(Box<Played>),
+    Finished(Box<PlayedGame>),
     /// It was stopped.
     Stopped,
     /// It could not be played, by no fault of its players: why, as a sentence.
-    Hindered(String),
+    HostFailure(String),
 }
 
-impl Course {
+impl GameAttempt {
     /// The game, if it has a result.
     #[must_use]
-    pub fn played(self) -> Option<Played> {
+    pub fn finished(self) -> Option<PlayedGame> {
         match self {
-            Course::Played(played) => Some(*played),
-            Course::Stopped | Course::Hindered(_) => None,
+            GameAttempt::Finished(played) => Some(*played),
+            GameAttempt::Stopped | GameAttempt::HostFailure(_) => None,
         }
     }
 }
@@ -74,19 +79,19 @@ impl Course {
 /// wins by it.
 ///
 /// A player is told to begin and to end exactly once each, in all cases.
-pub fn play(
-    key: Key,
+pub fn play_game(
+    key: GameKey,
     opening: Opening,
     players: [&mut dyn Player; 2],
-    paces: [Pace; 2],
+    paces: [TimeControl; 2],
     conditions: &Conditions,
-) -> Course {
+) -> GameAttempt {
     let mut table = Table {
         players,
         paces,
         conditions,
         clocks: clocks(paces),
-        play: opening.play,
+        play: opening.state,
         moves: Vec::new(),
         agreement: Agreement::default(),
         repeated: false,
@@ -96,19 +101,19 @@ pub fn play(
         Err(out) => out,
     };
     for player in &mut table.players {
-        player.end();
+        player.end_game();
     }
     let Table { play, moves, .. } = table;
     let End(outcome, reason, note) = match out {
         Out::Over(end) => end,
-        Out::Stopped => return Course::Stopped,
-        Out::Hindered(why) => return Course::Hindered(why),
+        Out::Stopped => return GameAttempt::Stopped,
+        Out::Hindered(why) => return GameAttempt::HostFailure(why),
     };
-    Course::Played(Box::new(Played {
+    GameAttempt::Finished(Box::new(PlayedGame {
         key,
-        play,
-        opening: opening.moves,
-        moves,
+        state: play,
+        opening_plies: opening.plies,
+        move_info: moves,
         outcome,
         reason,
         note,
@@ -116,7 +121,7 @@ pub fn play(
 }
 
 /// How a game came to its end.
-struct End(Outcome, Reason, Option<String>);
+struct End(Outcome, EndReason, Option<String>);
 
 /// Why nothing more is played.
 enum Out {
@@ -127,10 +132,10 @@ enum Out {
 
 /// The clocks at the start, if anybody has one. Who has none sees the other's there: it
 /// means nothing to them.
-fn clocks(paces: [Pace; 2]) -> Option<[Clock; 2]> {
+fn clocks(paces: [TimeControl; 2]) -> Option<[Clock; 2]> {
     let clock = |pace| match pace {
-        Pace::Clock { base, increment } => Some(Clock {
-            left: base,
+        TimeControl::Clock { base, increment } => Some(Clock {
+            remaining: base,
             increment,
             moves_to_go: None,
         }),
@@ -144,11 +149,11 @@ fn clocks(paces: [Pace; 2]) -> Option<[Clock; 2]> {
 /// A game at the board.
 struct Table<'a, 'c> {
     players: [&'a mut dyn Player; 2],
-    paces: [Pace; 2],
+    paces: [TimeControl; 2],
     conditions: &'c Conditions,
     clocks: Option<[Clock; 2]>,
-    play: AnyPlay,
-    moves: Vec<MoveMade>,
+    play: AnyGameState,
+    moves: Vec<MoveInfo>,
     agreement: Agreement,
     /// Some position has been twice: what a table says of wins need not hold any more.
     repeated: bool,
@@ -160,7 +165,7 @@ impl Table<'_, '_> {
         let variant = self.play.variant();
         let seeds = self.conditions.seeds;
         let began = Side::BOTH.map(|side| {
-            self.players[side as usize].begin(&NewGame {
+            self.players[side as usize].start_game(&NewGame {
                 variant,
                 side,
                 seed: seeds[side as usize],
@@ -174,7 +179,7 @@ impl Table<'_, '_> {
             [Err(fault), Ok(())] => lost(Side::X, fault),
             [Ok(()), Err(fault)] => lost(Side::O, fault),
             // Nobody was there to win.
-            [Err(x), Err(o)] => match (x.mishap.reason(), o.mishap.reason()) {
+            [Err(x), Err(o)] => match (x.kind.end_reason(), o.kind.end_reason()) {
                 (Some(reason), Some(_)) => {
                     let note = format!("X: {x}; O: {o}");
                     Out::Over(End(Outcome::Draw, reason, Some(note)))
@@ -195,15 +200,15 @@ impl Table<'_, '_> {
                 return Out::Over(end);
             }
             let side = self.play.side();
-            let turn = Turn {
-                play: &self.play,
-                pace: self.paces[side as usize],
+            let turn = MoveRequest {
+                state: &self.play,
+                time_control: self.paces[side as usize],
                 clocks: self.clocks,
                 margin: self.conditions.margin,
                 patience: self.conditions.patience,
             };
-            let allowed = turn.allowed();
-            let chosen = self.players[side as usize].choose(&turn);
+            let allowed = turn.time_allowed();
+            let chosen = self.players[side as usize].choose_move(&turn);
             // Before a fault is looked at: a stopped bot may well have been killed.
             if self.conditions.stop.is_stopped() {
                 return Out::Stopped;
@@ -217,7 +222,7 @@ impl Table<'_, '_> {
             }
             if let Err(refusal) = self.play.play(&answer.mv) {
                 let note = Some(refusal.to_string());
-                return Out::Over(End(won_against(side), Reason::IllegalMove, note));
+                return Out::Over(End(won_against(side), EndReason::IllegalMove, note));
             }
             self.note(side, &answer);
             if let Some(end) = by_rules(&self.play).or_else(|| self.adjudicated()) {
@@ -227,18 +232,18 @@ impl Table<'_, '_> {
     }
 
     /// A move was made.
-    fn note(&mut self, side: Side, answer: &Answer) {
-        self.moves.push(MoveMade {
+    fn note(&mut self, side: Side, answer: &MoveResponse) {
+        self.moves.push(MoveInfo {
             took: answer.took,
             value: answer.value,
             depth: answer.depth,
             nodes: answer.nodes,
         });
         if let Some(clocks) = &mut self.clocks
-            && let Pace::Clock { increment, .. } = self.paces[side as usize]
+            && let TimeControl::Clock { increment, .. } = self.paces[side as usize]
         {
             let clock = &mut clocks[side as usize];
-            clock.left = clock.left.saturating_sub(answer.took) + increment;
+            clock.remaining = clock.remaining.saturating_sub(answer.took) + increment;
         }
         let Adjudication { win, draw, .. } = self.conditions.adjudication;
         self.agreement.hear(side, answer.value, win, draw);
@@ -251,7 +256,7 @@ impl Table<'_, '_> {
     fn adjudicated(&self) -> Option<End> {
         let Conditions {
             adjudication,
-            tables,
+            tablebases: tables,
             move_limit,
             stop,
             ..
@@ -262,21 +267,21 @@ impl Table<'_, '_> {
         {
             let side = self.play.side();
             let outcome = match verdict {
-                Verdict::Win => Outcome::Win(side),
-                Verdict::Draw => Outcome::Draw,
-                Verdict::Loss => Outcome::Win(side.other()),
+                GameValue::Win => Outcome::Win(side),
+                GameValue::Draw => Outcome::Draw,
+                GameValue::Loss => Outcome::Win(side.other()),
             };
-            return Some(End(outcome, Reason::Table, Some(note)));
+            return Some(End(outcome, EndReason::ExactValue, Some(note)));
         }
         let Adjudication { win, draw, .. } = *adjudication;
         if let Some(outcome) = self.agreement.outcome(win, draw) {
-            return Some(End(outcome, Reason::Agreement, None));
+            return Some(End(outcome, EndReason::Agreement, None));
         }
         let limit = (*move_limit)?;
         let over = self.moves.len() >= limit as usize;
         over.then(|| {
             let note = format!("nobody had won after {limit} moves");
-            End(Outcome::Draw, Reason::MoveLimit, Some(note))
+            End(Outcome::Draw, EndReason::MoveLimit, Some(note))
         })
     }
 }
@@ -285,8 +290,8 @@ fn won_against(loser: Side) -> Outcome {
     Outcome::Win(loser.other())
 }
 
-fn lost(loser: Side, fault: Fault) -> Out {
-    match fault.mishap.reason() {
+fn lost(loser: Side, fault: PlayerError) -> Out {
+    match fault.kind.end_reason() {
         Some(reason) => Out::Over(End(won_against(loser), reason, Some(fault.message))),
         None => Out::Hindered(fault.message),
     }
@@ -298,14 +303,14 @@ fn late(loser: Side, took: Duration, allowed: Duration) -> End {
         millis(took),
         millis(allowed)
     );
-    End(won_against(loser), Reason::Time, Some(note))
+    End(won_against(loser), EndReason::Timeout, Some(note))
 }
 
 fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1000.0
 }
 
-fn by_rules(play: &AnyPlay) -> Option<End> {
+fn by_rules(play: &AnyGameState) -> Option<End> {
     let (outcome, ending) = play.outcome().zip(play.ending())?;
     Some(End(outcome, ending.into(), None))
 }
@@ -326,13 +331,13 @@ impl Agreement {
         &mut self,
         side: Side,
         value: Option<Value>,
-        win: Option<Agreed>,
-        draw: Option<Agreed>,
+        win: Option<AgreementThreshold>,
+        draw: Option<AgreementThreshold>,
     ) {
         // For X. What is no number agrees with nothing.
         let points = value.map(|value| match side {
-            Side::X => value.points(),
-            Side::O => -value.points(),
+            Side::X => value.expected_result(),
+            Side::O => -value.expected_result(),
         });
         let wins = |points: f64| win.is_some_and(|win| points >= win.value);
         let draws = |points: f64| draw.is_some_and(|draw| points.abs() <= draw.value);
@@ -347,7 +352,11 @@ impl Agreement {
         }
     }
 
-    fn outcome(&self, win: Option<Agreed>, draw: Option<Agreed>) -> Option<Outcome> {
+    fn outcome(
+        &self,
+        win: Option<AgreementThreshold>,
+        draw: Option<AgreementThreshold>,
+    ) -> Option<Outcome> {
         let agreed = |outcome: &Outcome| match outcome {
             Outcome::Win(_) => win,
             Outcome::Draw => draw,
@@ -368,26 +377,36 @@ const FEW_PLIES: u32 = 12;
 const FEW_NODES: u64 = 20_000;
 
 /// What is certain of a game for the side to move, and where that is from.
-fn exact_of(play: &AnyPlay, tables: &Tables, stop: &Stop) -> Option<(Verdict, String)> {
-    let settings = Settings {
+fn exact_of(
+    play: &AnyGameState,
+    tables: &Tablebases,
+    stop: &StopFlag,
+) -> Option<(GameValue, String)> {
+    let settings = BotSettings {
         memory: 1 << 18,
-        tables: tables.clone(),
-        ..Settings::default()
+        tablebases: tables.clone(),
+        ..BotSettings::default()
     };
-    let (value, tabled) = certain(play, &settings, FEW_PLIES, Limits::nodes(FEW_NODES), stop)?;
+    let (value, tabled) = quick_exact_value(
+        play,
+        &settings,
+        FEW_PLIES,
+        SearchLimits::nodes(FEW_NODES),
+        stop,
+    )?;
     let by = match tabled {
         true => "by the table",
         false => "by a search to the end",
     };
-    Some((value.verdict(), told(value, by)))
+    Some((value.game_value(), told(value, by)))
 }
 
-fn told(value: noughts_engine::Exact, by: &str) -> String {
+fn told(value: noughts_engine::ExactValue, by: &str) -> String {
     format!("{value} for the side to move, {by}")
 }
 
 /// Has any position been twice? Asked once, of an opening.
-fn has_repeated(play: &AnyPlay) -> bool {
+fn has_repeated(play: &AnyGameState) -> bool {
     let mut walk = play.clone();
     loop {
         if walk.occurrences() > 1 {

@@ -4,14 +4,14 @@
 use std::collections::HashSet;
 use std::hash::BuildHasher;
 
-use noughts_rules::{Player as Side, Variant};
+use noughts_rules::{Side, Variant};
 
+use crate::error_text::is_unprintable;
 use crate::openings::{Opening, OpeningBook};
-use crate::pace::Pace;
 use crate::plan::{Format, Openings, Plan, Sprt};
-use crate::played::Key;
-use crate::spec::{BotSpec, Protocol, Who};
-use crate::words::is_unprintable;
+use crate::played_game::GameKey;
+use crate::spec::{BotSource, BotSpec, Protocol};
+use crate::time_control::TimeControl;
 
 /// A plan that can be played: all its games, in order.
 ///
@@ -100,20 +100,20 @@ impl Schedule {
 
     /// How many games there are in all.
     #[must_use]
-    pub fn count(&self) -> u64 {
-        self.plan.games()
+    pub fn game_count(&self) -> u64 {
+        self.plan.game_count()
     }
 
     /// Every game, in the order in which they are to begin: round by round, both games
     /// of a pair one after the other, the second with sides swapped. A plan with more
     /// bots or rounds has all of these games, too.
-    pub fn games(&self) -> impl Iterator<Item = Key> + Send + use<> {
+    pub fn games(&self) -> impl Iterator<Item = GameKey> + Send + use<> {
         let bots = u32::try_from(self.plan.bots.len()).unwrap_or(u32::MAX);
         let firsts = firsts(self.plan.format, bots);
         (0..self.plan.rounds).flat_map(move |round| {
             (0..firsts).flat_map(move |first| {
                 (first + 1..bots).flat_map(move |second| {
-                    [false, true].map(|swapped| Key {
+                    [false, true].map(|swapped| GameKey {
                         round,
                         first,
                         second,
@@ -127,15 +127,15 @@ impl Schedule {
     /// The games that are not done, in the same order.
     pub fn remaining<S: BuildHasher + Clone + Send>(
         &self,
-        done: &HashSet<Key, S>,
-    ) -> impl Iterator<Item = Key> + Send + use<S> {
+        done: &HashSet<GameKey, S>,
+    ) -> impl Iterator<Item = GameKey> + Send + use<S> {
         let done = done.clone();
         self.games().filter(move |key| !done.contains(key))
     }
 
     /// Is this a game of the plan?
     #[must_use]
-    pub fn has(&self, key: &Key) -> bool {
+    pub fn contains(&self, key: &GameKey) -> bool {
         let bots = u32::try_from(self.plan.bots.len()).unwrap_or(u32::MAX);
         key.round < self.plan.rounds
             && key.first < firsts(self.plan.format, bots)
@@ -145,32 +145,32 @@ impl Schedule {
 
     /// Where a game begins: the same for both games of a pair.
     #[must_use]
-    pub fn opening(&self, key: &Key) -> Opening {
+    pub fn opening(&self, key: &GameKey) -> Opening {
         self.book.opening(key)
     }
 
     /// The bot on a side of a game; none if the plan has no such game.
     #[must_use]
-    pub fn bot(&self, key: &Key, side: Side) -> Option<&BotSpec> {
+    pub fn bot(&self, key: &GameKey, side: Side) -> Option<&BotSpec> {
         self.plan.bots.get(key.bot(side) as usize)
     }
 
     /// How long a bot of this plan thinks.
     #[must_use]
-    pub fn pace(&self, bot: &BotSpec) -> Pace {
+    pub fn time_control(&self, bot: &BotSpec) -> TimeControl {
         bot.pace.unwrap_or(self.plan.pace)
     }
 
     /// How many cores a game needs: its bots take turns.
     #[must_use]
-    pub fn cores(&self, key: &Key) -> usize {
+    pub fn cores_needed(&self, key: &GameKey) -> usize {
         let threads = Side::BOTH.map(|side| self.bot(key, side).map_or(1, BotSpec::threads));
         threads.into_iter().max().unwrap_or(1).max(1)
     }
 
     /// Where the random choices of a game's bot come from.
     #[must_use]
-    pub fn seed(&self, key: &Key, side: Side) -> u64 {
+    pub fn seed(&self, key: &GameKey, side: Side) -> u64 {
         game_seed(self.plan.seed, key, side)
     }
 }
@@ -182,7 +182,7 @@ impl Schedule {
 ///
 /// # Errors
 /// All that must not change.
-pub fn extends(old: &Plan, new: &Plan) -> Result<(), PlanError> {
+pub fn check_extension(old: &Plan, new: &Plan) -> Result<(), PlanError> {
     let mut mistakes = Vec::new();
     let kept = "a tournament keeps it";
     if old.variant != new.variant {
@@ -245,14 +245,14 @@ fn firsts(format: Format, bots: u32) -> u32 {
 /// Where the random choices of a game's bot come from: of the plan's seed, the game and
 /// the side, and of nothing else, so that any game can be played again by itself.
 #[must_use]
-pub fn game_seed(plan_seed: u64, key: &Key, side: Side) -> u64 {
-    let Key {
+pub fn game_seed(plan_seed: u64, key: &GameKey, side: Side) -> u64 {
+    let GameKey {
         round,
         first,
         second,
         swapped,
     } = *key;
-    mixed([
+    mix_seed([
         plan_seed,
         u64::from(round),
         u64::from(first),
@@ -264,7 +264,7 @@ pub fn game_seed(plan_seed: u64, key: &Key, side: Side) -> u64 {
 
 /// Numbers become one that differs in about half of its bits when any of them changes in
 /// one (SplitMix64's steps).
-pub(crate) fn mixed<const N: usize>(numbers: [u64; N]) -> u64 {
+pub(crate) fn mix_seed<const N: usize>(numbers: [u64; N]) -> u64 {
     const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
     numbers.into_iter().fold(0, |state: u64, number| {
         let mut z = (state ^ number).wrapping_add(GOLDEN);
@@ -297,7 +297,7 @@ fn check_field(plan: &Plan, mistakes: &mut Vec<String>) {
     if plan.rounds == 0 {
         mistakes.push("0 rounds are no tournament; use 1 or more".into());
     }
-    let games = plan.games();
+    let games = plan.game_count();
     if games > MOST_GAMES {
         mistakes.push(format!(
             "the plan has {games} games; at most {MOST_GAMES} are allowed"
@@ -318,20 +318,20 @@ fn check_bot(bot: &BotSpec, variant: Option<Variant>, plan: &Plan, mistakes: &mu
     if bot.threads() == 0 {
         mistakes.push(format!("{name} has 0 threads; a bot thinks with 1 or more"));
     }
-    if bot.pace.is_some_and(|pace| !pace.is_something()) {
+    if bot.pace.is_some_and(|pace| !pace.is_nonzero()) {
         mistakes.push(format!("{name} has no time to think; its pace is 0"));
     }
     match &bot.who {
-        Who::Ours(ours) => match (ours.kind(), variant) {
+        BotSource::Ours(ours) => match (ours.kind(), variant) {
             (Err(error), _) => mistakes.push(format!("{name}: {error}")),
             (Ok(kind), Some(variant)) => {
-                if let Err(reason) = kind.plays(variant) {
+                if let Err(reason) = kind.check_supports(variant) {
                     mistakes.push(format!("{name} does not play {variant}: {reason}"));
                 }
             }
             (Ok(_), None) => {}
         },
-        Who::Program(program) => {
+        BotSource::Program(program) => {
             if program.command.is_empty() {
                 mistakes.push(format!("{name} has no command; say which program it is"));
             }
@@ -346,13 +346,13 @@ fn check_bot(bot: &BotSpec, variant: Option<Variant>, plan: &Plan, mistakes: &mu
                 check_codingame(name, variant, plan, mistakes);
             }
             if let Some(variant) = variant
-                && let Err(reason) = program.notation.suits(variant)
+                && let Err(reason) = program.notation.check_variant(variant)
             {
                 mistakes.push(format!("{name}: {reason}"));
             }
         }
         // Whoever brings it knows what it can.
-        Who::Guest => {}
+        BotSource::Guest => {}
     }
 }
 
@@ -379,7 +379,7 @@ fn check_codingame(name: &str, variant: Option<Variant>, plan: &Plan, mistakes: 
 
 /// How the games are played, and when they end.
 fn check_conditions(plan: &Plan, mistakes: &mut Vec<String>) {
-    if !plan.pace.is_something() {
+    if !plan.pace.is_nonzero() {
         mistakes.push("there is no time to think; the pace is 0".into());
     }
     if plan.patience_ms == 0 {

@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::bots_file::BotsFile;
 use crate::codingame;
+use crate::error_text::{closest_name, excerpt, is_unprintable, join_names, suggestion};
 use crate::notation::Notation;
-use crate::pace::Pace;
 use crate::plan::Openings;
 use crate::process;
-use crate::words::{is_unprintable, listed, meant, nearest, shown};
+use crate::time_control::TimeControl;
 
 /// A bot as it is described on the command line, in a file of bots and in a plan.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -21,17 +21,17 @@ pub struct BotSpec {
     /// What it is called in tables; no two of a plan are called the same.
     pub name: String,
     /// Who it is.
-    pub who: Who,
+    pub who: BotSource,
     /// Its own pace, in place of the plan's.
-    pub pace: Option<Pace>,
+    pub pace: Option<TimeControl>,
 }
 
 /// One of ours, or a program.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Who {
+pub enum BotSource {
     /// A bot of this project, in this process.
-    Ours(Ours),
+    Ours(BuiltinBot),
     /// A child process.
     Program(Program),
     /// Somebody whom the caller brings along: only its own [`Factory`] can make a player of
@@ -43,7 +43,7 @@ pub enum Who {
 
 /// A bot of this project.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Ours {
+pub struct BuiltinBot {
     /// Which one, by its name.
     pub kind: String,
     /// How many threads it may use.
@@ -105,16 +105,16 @@ impl BotSpec {
     ///
     /// # Errors
     /// The program is missing, or may not be run.
-    pub fn is_there(&self) -> Result<(), SpecError> {
+    pub fn check_available(&self) -> Result<(), SpecError> {
         match &self.who {
-            Who::Ours(_) | Who::Guest => Ok(()),
-            Who::Program(program) => process::look_for(program)
+            BotSource::Ours(_) | BotSource::Guest => Ok(()),
+            BotSource::Program(program) => process::check_executable(program)
                 .map_err(|reason| SpecError(format!("{}: {reason}", self.name))),
         }
     }
 }
 
-impl Ours {
+impl BuiltinBot {
     /// Which bot it is.
     ///
     /// # Errors
@@ -122,14 +122,14 @@ impl Ours {
     pub fn kind(&self) -> Result<BotKind, SpecError> {
         self.kind
             .parse()
-            .map_err(|error: noughts_engine::UnknownBot| SpecError(error.to_string()))
+            .map_err(|error: noughts_engine::UnknownBotError| SpecError(error.to_string()))
     }
 }
 
-impl Default for Ours {
+impl Default for BuiltinBot {
     /// The strongest, on one thread, with 64 MiB.
-    fn default() -> Ours {
-        Ours {
+    fn default() -> BuiltinBot {
+        BuiltinBot {
             kind: BotKind::Best.name().to_owned(),
             threads: 1,
             hash: 64,
@@ -150,9 +150,9 @@ impl BotSpec {
     #[must_use]
     pub fn threads(&self) -> usize {
         match &self.who {
-            Who::Ours(ours) => ours.threads,
-            Who::Program(program) => program.threads,
-            Who::Guest => 1,
+            BotSource::Ours(ours) => ours.threads,
+            BotSource::Program(program) => program.threads,
+            BotSource::Guest => 1,
         }
     }
 
@@ -179,7 +179,7 @@ impl BotSpec {
     ///
     /// # Errors
     /// What is wrong, and what is allowed.
-    pub fn read(text: &str, bots: &BotsFile) -> Result<BotSpec, SpecError> {
+    pub fn parse(text: &str, bots: &BotsFile) -> Result<BotSpec, SpecError> {
         let text = text.trim();
         let (label, rest) = match text.split_once('=') {
             // The settings behind a colon have signs of their own.
@@ -215,19 +215,19 @@ impl BotSpec {
     ///
     /// # Errors
     /// Why not.
-    pub fn plays(&self, variant: Variant) -> Result<(), SpecError> {
+    pub fn check_variant(&self, variant: Variant) -> Result<(), SpecError> {
         let result = match &self.who {
-            Who::Ours(ours) => {
+            BotSource::Ours(ours) => {
                 let kind = ours.kind()?;
-                kind.plays(variant).map_err(|reason| {
+                kind.check_supports(variant).map_err(|reason| {
                     SpecError(format!("{kind} does not play {variant}: {reason}"))
                 })
             }
-            Who::Program(program) => match program.protocol {
-                Protocol::Ugi => program.notation.suits(variant).map_err(SpecError),
-                Protocol::Codingame => codingame::plays(variant),
+            BotSource::Program(program) => match program.protocol {
+                Protocol::Ugi => program.notation.check_variant(variant).map_err(SpecError),
+                Protocol::Codingame => codingame::check_variant(variant),
             },
-            Who::Guest => Ok(()),
+            BotSource::Guest => Ok(()),
         };
         result.map_err(|error| SpecError(format!("{}: {error}", self.name)))
     }
@@ -237,9 +237,9 @@ impl BotSpec {
     /// # Errors
     /// CodinGame's bots are told the last move alone, so that they know nothing of an
     /// opening.
-    pub fn takes(&self, openings: &Openings) -> Result<(), SpecError> {
+    pub fn check_openings(&self, openings: &Openings) -> Result<(), SpecError> {
         match (&self.who, openings) {
-            (Who::Program(program), openings)
+            (BotSource::Program(program), openings)
                 if program.protocol == Protocol::Codingame && *openings != Openings::Start =>
             {
                 Err(SpecError(format!(
@@ -256,7 +256,7 @@ impl BotSpec {
 impl Protocol {
     /// The word before the colon of the command line, and in the file of bots.
     #[must_use]
-    pub const fn word(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Protocol::Ugi => "ugi",
             Protocol::Codingame => "codingame",
@@ -283,13 +283,13 @@ pub(crate) fn check_name(name: &str) -> Result<(), SpecError> {
 /// What the word before a command line says: `ugi`, `codingame`, `ugi-global`.
 fn protocol_and_notation(word: &str) -> Option<(Protocol, Notation)> {
     let (protocol, notation) = match word.split_once('-') {
-        Some(("ugi", notation)) => ("ugi", Notation::from_word(notation)?),
+        Some(("ugi", notation)) => ("ugi", Notation::from_name(notation)?),
         Some(_) => return None,
         None => (word, Notation::Native),
     };
     let protocol = [Protocol::Ugi, Protocol::Codingame]
         .into_iter()
-        .find(|known| known.word() == protocol)?;
+        .find(|known| known.name() == protocol)?;
     Some((protocol, notation))
 }
 
@@ -312,7 +312,7 @@ fn program(
     let command = words.remove(0);
     Ok(BotSpec {
         name: program_name(line.trim(), &command),
-        who: Who::Program(Program {
+        who: BotSource::Program(Program {
             protocol,
             notation,
             command,
@@ -343,13 +343,13 @@ fn program_name(line: &str, command: &str) -> String {
 
 /// `KIND:KEY=VALUE,…`.
 fn ours(text: &str, kind: &str, settings: &str) -> Result<BotSpec, SpecError> {
-    let mut read = Settings::new(String::new(), kind.to_owned());
+    let mut read = BuiltinSettings::new(String::new(), kind.to_owned());
     for setting in settings.split(',').filter(|setting| !setting.is_empty()) {
         let Some((key, value)) = setting.split_once('=') else {
             return Err(SpecError(format!(
                 "{:?} is no setting: KEY=VALUE is needed; the keys are {}",
-                shown(setting),
-                Settings::KEYS.join(", ")
+                excerpt(setting),
+                BuiltinSettings::KEYS.join(", ")
             )));
         };
         read.set(key.trim(), value.trim())?;
@@ -357,35 +357,35 @@ fn ours(text: &str, kind: &str, settings: &str) -> Result<BotSpec, SpecError> {
     let name = read.name.clone().unwrap_or_else(|| text.to_owned());
     Ok(BotSpec {
         name,
-        who: Who::Ours(read.ours),
-        pace: read.pace,
+        who: BotSource::Ours(read.bot),
+        pace: read.time_control,
     })
 }
 
 /// The settings of one of ours as they are read, from the command line or a file.
-pub(crate) struct Settings {
+pub(crate) struct BuiltinSettings {
     /// What every complaint begins with.
     place: String,
     seen: Vec<String>,
-    pub(crate) ours: Ours,
-    pub(crate) pace: Option<Pace>,
+    pub(crate) bot: BuiltinBot,
+    pub(crate) time_control: Option<TimeControl>,
     name: Option<String>,
 }
 
-impl Settings {
+impl BuiltinSettings {
     pub(crate) const KEYS: [&'static str; 8] = [
         "time", "tc", "nodes", "depth", "seed", "threads", "hash", "name",
     ];
 
-    pub(crate) fn new(place: String, kind: String) -> Settings {
-        Settings {
+    pub(crate) fn new(place: String, kind: String) -> BuiltinSettings {
+        BuiltinSettings {
             place,
             seen: Vec::new(),
-            ours: Ours {
+            bot: BuiltinBot {
                 kind,
-                ..Ours::default()
+                ..BuiltinBot::default()
             },
-            pace: None,
+            time_control: None,
             name: None,
         }
     }
@@ -398,24 +398,24 @@ impl Settings {
         self.seen.push(key.to_owned());
         match key {
             "time" | "tc" | "nodes" | "depth" => {
-                if let Some(pace) = self.pace {
+                if let Some(pace) = self.time_control {
                     return Err(SpecError(format!(
                         "{place}{key} and {pace} are given: only one of time, tc, nodes and \
                          depth can be"
                     )));
                 }
-                self.pace = Some(pace(place, key, value)?);
+                self.time_control = Some(parse_time_control(place, key, value)?);
             }
-            "seed" => self.ours.seed = Some(within(place, key, value, 0, u64::MAX)?),
-            "threads" => self.ours.threads = within(place, key, value, 1, MOST_THREADS)?,
-            "hash" => self.ours.hash = within(place, key, value, 1, MOST_HASH)?,
+            "seed" => self.bot.seed = Some(within(place, key, value, 0, u64::MAX)?),
+            "threads" => self.bot.threads = within(place, key, value, 1, MOST_THREADS)?,
+            "hash" => self.bot.hash = within(place, key, value, 1, MOST_HASH)?,
             "name" => self.name = Some(value.to_owned()),
             _ => {
                 return Err(SpecError(format!(
                     "{place}there is no setting {:?}{}; the settings are {}",
-                    shown(key),
-                    meant(key, Settings::KEYS),
-                    Settings::KEYS.join(", ")
+                    excerpt(key),
+                    suggestion(key, BuiltinSettings::KEYS),
+                    BuiltinSettings::KEYS.join(", ")
                 )));
             }
         }
@@ -424,13 +424,17 @@ impl Settings {
 }
 
 /// A pace of which the key is one word and the value another.
-pub(crate) fn pace(place: &str, key: &str, value: &str) -> Result<Pace, SpecError> {
+pub(crate) fn parse_time_control(
+    place: &str,
+    key: &str,
+    value: &str,
+) -> Result<TimeControl, SpecError> {
     format!("{key}={value}")
         .parse()
         .map_err(|error| SpecError(format!("{place}{error}")))
 }
 
-pub(crate) fn threads(place: &str, value: &str) -> Result<usize, SpecError> {
+pub(crate) fn parse_threads(place: &str, value: &str) -> Result<usize, SpecError> {
     within(place, "threads", value, 1, MOST_THREADS)
 }
 
@@ -454,12 +458,12 @@ fn unknown(text: &str, bots: &BotsFile) -> SpecError {
     let names: Vec<&str> = bots.names().collect();
     let word = text.split(':').next().unwrap_or_default();
     let first = text.split_whitespace().next().unwrap_or_default();
-    let hint = match nearest(word, names.iter().copied().chain(ours)) {
+    let hint = match closest_name(word, names.iter().copied().chain(ours)) {
         Some(near) => format!(" (did you mean {near}?)"),
         None if looks_like_a_file(first) => {
             let command = match text.contains(char::is_whitespace) {
-                true => format!("\"ugi:{}\"", shown(text)),
-                false => format!("ugi:{}", shown(text)),
+                true => format!("\"ugi:{}\"", excerpt(text)),
+                false => format!("ugi:{}", excerpt(text)),
             };
             format!(" (did you mean {command}?)")
         }
@@ -467,12 +471,12 @@ fn unknown(text: &str, bots: &BotsFile) -> SpecError {
     };
     let described = match names.is_empty() {
         true => "no file bots.toml describes others".to_owned(),
-        false => format!("the file of bots has {}", listed(&names)),
+        false => format!("the file of bots has {}", join_names(&names)),
     };
     SpecError(format!(
         "there is no bot {:?}{hint}; ours are {}; {described}; a program is ugi:COMMAND or \
          codingame:COMMAND",
-        shown(text),
+        excerpt(text),
         ours.join(", ")
     ))
 }
@@ -489,14 +493,14 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<BotSpec, SpecError> {
-        BotSpec::read(text, &BotsFile::default())
+        BotSpec::parse(text, &BotsFile::default())
     }
 
     fn program_of(text: &str) -> (String, Program) {
         let spec = read(text).expect("a bot");
         match spec.who {
-            Who::Program(program) => (spec.name, program),
-            Who::Ours(_) | Who::Guest => panic!("{text} is a program"),
+            BotSource::Program(program) => (spec.name, program),
+            BotSource::Ours(_) | BotSource::Guest => panic!("{text} is a program"),
         }
     }
 
@@ -507,7 +511,7 @@ mod tests {
         assert_eq!(spec.threads(), 2);
         assert_eq!(
             spec.who,
-            Who::Ours(Ours {
+            BotSource::Ours(BuiltinBot {
                 kind: "mcts".into(),
                 threads: 2,
                 hash: 128,
@@ -595,10 +599,10 @@ mod tests {
     fn a_bot_of_the_file_comes_first() {
         let text = "[mcts]\nbot = \"random\"\n[\"my bot\"]\ncommand = \"./bot\"\n";
         let bots = BotsFile::parse(text, std::path::Path::new("")).expect("a file");
-        let spec = BotSpec::read("mcts", &bots).expect("a bot");
-        assert!(matches!(spec.who, Who::Ours(ours) if ours.kind == "random"));
-        assert_eq!(BotSpec::read("x=my bot", &bots).expect("a bot").name, "x");
-        let error = BotSpec::read("nobody", &bots).expect_err("nobody");
+        let spec = BotSpec::parse("mcts", &bots).expect("a bot");
+        assert!(matches!(spec.who, BotSource::Ours(ours) if ours.kind == "random"));
+        assert_eq!(BotSpec::parse("x=my bot", &bots).expect("a bot").name, "x");
+        let error = BotSpec::parse("nobody", &bots).expect_err("nobody");
         assert!(
             error.0.contains("the file of bots has mcts, my bot"),
             "{error}"
@@ -608,13 +612,15 @@ mod tests {
     #[test]
     fn what_cannot_be_played_is_refused_beforehand() {
         let site = read("codingame:./a.out").expect("a bot");
-        assert!(site.plays(Variant::CLASSIC).is_err());
-        assert!(site.plays(Variant::ULTIMATE).is_ok());
-        assert!(site.takes(&Openings::Start).is_ok());
-        let error = site.takes(&Openings::Random(2)).expect_err("no openings");
+        assert!(site.check_variant(Variant::CLASSIC).is_err());
+        assert!(site.check_variant(Variant::ULTIMATE).is_ok());
+        assert!(site.check_openings(&Openings::Start).is_ok());
+        let error = site
+            .check_openings(&Openings::Random(2))
+            .expect_err("no openings");
         assert!(error.0.contains("from the start only"), "{error}");
         let negamax = read("negamax").expect("a bot");
-        assert!(negamax.plays(Variant::ULTIMATE).is_err());
-        assert!(negamax.takes(&Openings::Random(2)).is_ok());
+        assert!(negamax.check_variant(Variant::ULTIMATE).is_err());
+        assert!(negamax.check_openings(&Openings::Random(2)).is_ok());
     }
 }

@@ -3,8 +3,8 @@
 
 mod control;
 mod cores;
-mod desk;
-mod pulse;
+mod game_queue;
+mod stall_detector;
 mod worker;
 
 use std::collections::HashSet;
@@ -13,39 +13,39 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use noughts_engine::{Stop, Tables};
-use noughts_rules::Player as Side;
+use noughts_engine::{StopFlag, Tablebases};
+use noughts_rules::Side;
 
 use crate::journal::{Journal, JournalError};
 use crate::plan::Plan;
-use crate::played::{GameResult, Key, Played};
+use crate::played_game::{GameKey, GameResult, PlayedGame};
 use crate::player::Player;
 use crate::schedule::Schedule;
 use crate::spec::{BotSpec, SpecError};
-use crate::statistics::{Decision, Results, Walk};
+use crate::statistics::{Decision, Results, SprtRun};
 
-pub use control::{Asked, Control};
-pub use pulse::Lateness;
+pub use control::{StopRequest, TournamentControl};
+pub use stall_detector::SchedulingDelay;
 
-use control::Waking;
-use desk::Desk;
-use pulse::Pulse;
+use control::WakeGuard;
+use game_queue::GameQueue;
+use stall_detector::StallDetector;
 use worker::{Message, Worker};
 
 /// Makes a player of a description. It is asked once by each worker for each bot, and
 /// again after a player broke down.
-pub type Factory = Arc<dyn Fn(&BotSpec) -> Result<Box<dyn Player>, SpecError> + Send + Sync>;
+pub type MakePlayer = Arc<dyn Fn(&BotSpec) -> Result<Box<dyn Player>, SpecError> + Send + Sync>;
 
 /// What a tournament is played with.
-pub struct Hall {
+pub struct TournamentRunner {
     /// Who makes the players.
-    pub players: Factory,
+    pub make_player: MakePlayer,
     /// Exact tables that were found, for adjudication.
-    pub tables: Tables,
+    pub tablebases: Tablebases,
     /// How many cores can be used: a quota may allow fewer than there are.
     pub cores: usize,
     /// How long it is tried to make room for a bot where the system has none.
-    pub hindered: Duration,
+    pub retry_timeout: Duration,
     /// Keep the bots of each game on cores of their own? Where the system can't
     /// ([`can_pin`]), nothing is done.
     pub affinity: bool,
@@ -53,33 +53,33 @@ pub struct Hall {
 
 /// Can bots be kept on cores of their own on this system?
 #[must_use]
-pub fn can_pin() -> bool {
-    !cores::allowed().is_empty()
+pub fn supports_affinity() -> bool {
+    !cores::allowed_cores().is_empty()
 }
 
-impl Hall {
+impl TournamentRunner {
     /// With all cores that can be used, and no tables.
     #[must_use]
-    pub fn new(players: Factory) -> Hall {
-        Hall {
-            players,
-            tables: Tables::default(),
+    pub fn new(make_player: MakePlayer) -> TournamentRunner {
+        TournamentRunner {
+            make_player,
+            tablebases: Tablebases::default(),
             cores: thread::available_parallelism().map_or(1, usize::from),
-            hindered: Duration::from_secs(5),
+            retry_timeout: Duration::from_secs(5),
             affinity: false,
         }
     }
 
     /// How many games of a plan are played at once at most.
     #[must_use]
-    pub fn at_once(&self, plan: &Plan) -> usize {
+    pub fn concurrency(&self, plan: &Plan) -> usize {
         at_once(plan, self.cores, self.places(plan).len())
     }
 
     /// The cores that each game is kept on; none where they aren't kept on any.
     fn places(&self, plan: &Plan) -> Vec<Vec<usize>> {
         match self.affinity {
-            true => cores::places(&cores::allowed(), self.cores, plan.threads()),
+            true => cores::core_sets(&cores::allowed_cores(), self.cores, plan.max_threads()),
             false => Vec::new(),
         }
     }
@@ -96,7 +96,7 @@ fn at_once(plan: &Plan, cores: usize, places: usize) -> usize {
 
 /// What a sequential test accepts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Accepted {
+pub enum Hypothesis {
     /// It is not better by so much.
     H0,
     /// It is.
@@ -108,7 +108,7 @@ pub enum Accepted {
 #[derive(Debug)]
 pub enum Event<'a> {
     /// It begins, or goes on.
-    Begin {
+    Started {
         /// The plan.
         plan: &'a Plan,
         /// Games of the plan.
@@ -116,48 +116,48 @@ pub enum Event<'a> {
         /// Those that were played before.
         done: u64,
         /// How many are played at once at most.
-        at_once: usize,
+        concurrency: usize,
     },
     /// A game begins.
-    GameBegun {
+    GameStarted {
         /// Which one.
-        key: Key,
+        key: GameKey,
     },
     /// A game has ended, and is kept.
     GameEnded {
         /// The game.
-        game: &'a Played,
+        game: &'a PlayedGame,
         /// What every bot has so far, in the order of the plan.
-        standings: &'a [Standing],
+        scores: &'a [BotScore],
         /// Games that were played so far, before, too.
         done: u64,
         /// Games of the plan.
         planned: u64,
     },
     /// A game was stopped and has no result.
-    GivenUp {
+    GameAborted {
         /// Which one.
-        key: Key,
+        key: GameKey,
     },
     /// The sequential test is decided; games that go on are finished and kept.
     Decided {
         /// What is accepted.
-        accepted: Accepted,
+        accepted: Hypothesis,
         /// The pairs that decided it: the first ones of the plan, so many.
         pairs: u64,
     },
     /// Somebody asked for an end: no game begins any more.
     Stopping {
         /// Are running games finished?
-        asked: Asked,
+        request: StopRequest,
     },
     /// That was it.
-    Ended(&'a Ended),
+    Finished(&'a TournamentSummary),
 }
 
 /// What a bot has achieved so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Standing {
+pub struct BotScore {
     /// Games won.
     pub wins: u64,
     /// Games drawn.
@@ -166,7 +166,7 @@ pub struct Standing {
     pub losses: u64,
 }
 
-impl Standing {
+impl BotScore {
     /// All its games.
     #[must_use]
     pub const fn games(&self) -> u64 {
@@ -182,25 +182,25 @@ impl Standing {
 
 /// How a tournament came to its end for now.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Ended {
+pub struct TournamentSummary {
     /// Why.
-    pub how: How,
+    pub end: TournamentEnd,
     /// Games that were played so far, before, too.
     pub done: u64,
     /// Games of the plan.
     pub planned: u64,
     /// What every bot has, in the order of the plan.
-    pub standings: Vec<Standing>,
+    pub scores: Vec<BotScore>,
     /// The pairs that counted for the sequential test, by points of the first bot: none, a
     /// half, one, one and a half, two. All 0 without a test.
     pub pairs: [u64; 5],
     /// How long it took, this time.
     pub took: Duration,
     /// How late the arena itself was.
-    pub lateness: Lateness,
+    pub scheduling_delay: SchedulingDelay,
 }
 
-impl Ended {
+impl TournamentSummary {
     /// Why the sequential test was given up, as a sentence; nothing where it wasn't.
     #[must_use]
     pub fn why_undecidable(&self) -> Option<String> {
@@ -208,7 +208,7 @@ impl Ended {
             1u64 => "1 different pair".to_owned(),
             pairs => format!("{pairs} different pairs"),
         };
-        (self.how == How::Repeating).then(|| {
+        (self.end == TournamentEnd::Repeating).then(|| {
             format!(
                 "the test can't be decided: the bots play the same games again and again, {different} so \
                  far, and only those count; use more openings, such as random:4, or bots that vary their play"
@@ -219,11 +219,11 @@ impl Ended {
 
 /// Why a tournament ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum How {
+pub enum TournamentEnd {
     /// All games are played.
     Complete,
     /// The sequential test is decided.
-    Decided(Accepted),
+    Decided(Hypothesis),
     /// The sequential test can't be decided: the games only repeat earlier ones.
     Repeating,
     /// Somebody asked for it; it can go on later.
@@ -238,12 +238,12 @@ pub enum TournamentError {
     Journal(#[from] JournalError),
     /// A mistake in this program.
     #[error("a game broke down by a mistake of this program ({0}); the games before it are kept")]
-    Broken(String),
+    Panicked(String),
     /// There was no room for the bots: no file, no process.
     #[error(
         "{0}; that is no fault of the bot, so the game is not counted; those that ended are kept"
     )]
-    Hindered(String),
+    HostFailure(String),
     /// The system gives no thread.
     #[error("cannot start a thread: {0}")]
     NoThread(String),
@@ -278,13 +278,13 @@ const GRACE: Duration = Duration::from_secs(1);
 pub fn run(
     schedule: &Arc<Schedule>,
     done: &[GameResult],
-    hall: Hall,
+    hall: TournamentRunner,
     journal: &mut dyn Journal,
-    control: &Control,
+    control: &TournamentControl,
     watch: &mut dyn FnMut(Event<'_>),
-) -> Result<Ended, TournamentError> {
+) -> Result<TournamentSummary, TournamentError> {
     let began = Instant::now();
-    journal.plan(schedule.plan())?;
+    journal.save_plan(schedule.plan())?;
     let waiting = match schedule.plan().sprt {
         Some(_) => WAITING_IN_A_TEST,
         None => WAITING,
@@ -292,33 +292,33 @@ pub fn run(
     let mut book = Book::new(schedule);
     let mut keys = HashSet::new();
     for game in done {
-        if schedule.has(&game.key) && keys.insert(game.key) {
+        if schedule.contains(&game.key) && keys.insert(game.key) {
             book.count(game);
         }
     }
     let mut places = hall.places(schedule.plan());
     let at_once = at_once(schedule.plan(), hall.cores, places.len());
     let by_games = schedule.plan().concurrency.is_some() || !places.is_empty();
-    watch(Event::Begin {
+    watch(Event::Started {
         plan: schedule.plan(),
-        planned: schedule.count(),
+        planned: schedule.game_count(),
         done: book.done,
-        at_once,
+        concurrency: at_once,
     });
     book.tell_decision(watch);
 
-    let desk = Desk::new(schedule, keys, at_once, by_games, control);
+    let desk = GameQueue::new(schedule, keys, at_once, by_games, control);
     if book.is_settled() {
         desk.close();
     }
-    let halt = Stop::new();
+    let halt = StopFlag::new();
     let no_thread = |error: std::io::Error| TournamentError::NoThread(error.to_string());
-    let pulse = Pulse::start().map_err(no_thread)?;
+    let pulse = StallDetector::start().map_err(no_thread)?;
     let (sender, messages) = sync_channel(waiting);
     let waker = sender.clone();
     // Where there is no room for the message, the receiver is awake.
-    let _waking = Waking::new(control, move || drop(waker.try_send(Message::Wake)));
-    let rest = schedule.count() - book.done;
+    let _waking = WakeGuard::new(control, move || drop(waker.try_send(Message::Wake)));
+    let rest = schedule.game_count() - book.done;
     let count = at_once.min(usize::try_from(rest).unwrap_or(usize::MAX));
     let mut workers = Vec::new();
     // One that could not be started says that it is gone, too.
@@ -329,7 +329,7 @@ pub fn run(
             &desk,
             &hall,
             &halt,
-            pulse.beating(),
+            pulse.monitor(),
             places.pop().unwrap_or_default(),
             sender.clone(),
         );
@@ -360,26 +360,26 @@ pub fn run(
     if let Some(trouble) = trouble {
         return Err(trouble);
     }
-    let ended = Ended {
-        how: match book.decided() {
-            Some((accepted, _)) => How::Decided(accepted),
-            None if book.results.is_repeating() => How::Repeating,
-            None if book.done == schedule.count() => How::Complete,
-            None => How::Stopped,
+    let ended = TournamentSummary {
+        end: match book.decided() {
+            Some((accepted, _)) => TournamentEnd::Decided(accepted),
+            None if book.results.is_repeating() => TournamentEnd::Repeating,
+            None if book.done == schedule.game_count() => TournamentEnd::Complete,
+            None => TournamentEnd::Stopped,
         },
         done: book.done,
-        planned: schedule.count(),
+        planned: schedule.game_count(),
         pairs: book
             .results
-            .walk()
-            .map(Walk::pairs)
+            .sprt_run()
+            .map(SprtRun::pairs)
             .copied()
             .unwrap_or_default(),
-        standings: book.standings,
+        scores: book.standings,
         took: began.elapsed(),
-        lateness: pulse.beating().lateness(),
+        scheduling_delay: pulse.monitor().scheduling_delay(),
     };
-    watch(Event::Ended(&ended));
+    watch(Event::Finished(&ended));
     Ok(ended)
 }
 
@@ -387,7 +387,7 @@ pub fn run(
 struct Book {
     planned: u64,
     done: u64,
-    standings: Vec<Standing>,
+    standings: Vec<BotScore>,
     results: Results,
     /// What was decided has been told.
     told: bool,
@@ -396,23 +396,23 @@ struct Book {
 impl Book {
     fn new(schedule: &Schedule) -> Book {
         Book {
-            planned: schedule.count(),
+            planned: schedule.game_count(),
             done: 0,
-            standings: vec![Standing::default(); schedule.plan().bots.len()],
+            standings: vec![BotScore::default(); schedule.plan().bots.len()],
             results: Results::new(schedule.plan()),
             told: false,
         }
     }
 
     /// What was decided, and by how many pairs.
-    fn decided(&self) -> Option<(Accepted, u64)> {
-        let walk = self.results.walk()?;
+    fn decided(&self) -> Option<(Hypothesis, u64)> {
+        let walk = self.results.sprt_run()?;
         let accepted = match walk.decision() {
             Decision::GoOn => return None,
-            Decision::H0 => Accepted::H0,
-            Decision::H1 => Accepted::H1,
+            Decision::H0 => Hypothesis::H0,
+            Decision::H1 => Hypothesis::H1,
         };
-        Some((accepted, walk.count()))
+        Some((accepted, walk.pair_count()))
     }
 
     /// Is there nothing more to find out by playing?
@@ -448,18 +448,18 @@ impl Book {
 struct Floor<'a> {
     book: Book,
     journal: &'a mut dyn Journal,
-    control: &'a Control,
-    desk: &'a Desk,
+    control: &'a TournamentControl,
+    desk: &'a GameQueue,
     /// So many messages are looked at together.
     together: usize,
     /// Ends running games.
-    halt: Stop,
+    halt: StopFlag,
     /// Workers that have not left.
     staying: usize,
     /// When running games were told to end.
     halted: Option<Instant>,
     /// What was asked for, and has been told.
-    told: Option<Asked>,
+    told: Option<StopRequest>,
     trouble: Option<TournamentError>,
 }
 
@@ -496,15 +496,15 @@ impl Floor<'_> {
 
     /// Looks whether anybody wants to stop.
     fn heed(&mut self, watch: &mut dyn FnMut(Event<'_>)) {
-        let asked = self.control.asked();
+        let asked = self.control.stop_request();
         if asked.is_some() && asked != self.told {
             self.desk.close();
-            if asked == Some(Asked::Now) {
+            if asked == Some(StopRequest::Now) {
                 self.end_games();
             }
             self.told = asked;
             if let Some(asked) = asked {
-                watch(Event::Stopping { asked });
+                watch(Event::Stopping { request: asked });
             }
         }
     }
@@ -525,17 +525,17 @@ impl Floor<'_> {
 
     /// Everything that has ended goes to the disk together.
     fn keep(&mut self, heard: &[Message]) {
-        let games: Vec<&Played> = heard
+        let games: Vec<&PlayedGame> = heard
             .iter()
             .filter_map(|message| match message {
-                Message::Ended(game) => Some(&**game),
+                Message::GameEnded(game) => Some(&**game),
                 _ => None,
             })
             .collect();
         if games.is_empty() || self.trouble.is_some() {
             return;
         }
-        if let Err(error) = self.journal.games(&games) {
+        if let Err(error) = self.journal.save_games(&games) {
             self.trouble = Some(error.into());
             // What they play cannot be kept.
             self.end_games();
@@ -545,24 +545,25 @@ impl Floor<'_> {
     fn hear(&mut self, message: Message, watch: &mut dyn FnMut(Event<'_>)) {
         match message {
             Message::Wake => {}
-            Message::Gone => self.staying -= 1,
-            Message::Begun(key) => watch(Event::GameBegun { key }),
-            Message::GivenUp(key) => watch(Event::GivenUp { key }),
-            Message::Hindered(why) => {
-                self.trouble.get_or_insert(TournamentError::Hindered(why));
+            Message::WorkerExited => self.staying -= 1,
+            Message::GameStarted(key) => watch(Event::GameStarted { key }),
+            Message::GameAborted(key) => watch(Event::GameAborted { key }),
+            Message::HostFailure(why) => {
+                self.trouble
+                    .get_or_insert(TournamentError::HostFailure(why));
                 self.end_games();
             }
-            Message::Broken(what) => {
-                self.trouble.get_or_insert(TournamentError::Broken(what));
+            Message::Panicked(what) => {
+                self.trouble.get_or_insert(TournamentError::Panicked(what));
                 self.end_games();
             }
             // What came with the journal's error is not kept, or not known to be.
-            Message::Ended(_) if matches!(self.trouble, Some(TournamentError::Journal(_))) => {}
-            Message::Ended(game) => {
+            Message::GameEnded(_) if matches!(self.trouble, Some(TournamentError::Journal(_))) => {}
+            Message::GameEnded(game) => {
                 self.book.count(&game.result());
                 watch(Event::GameEnded {
                     game: &game,
-                    standings: &self.book.standings,
+                    scores: &self.book.standings,
                     done: self.book.done,
                     planned: self.book.planned,
                 });

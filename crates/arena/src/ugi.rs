@@ -22,19 +22,19 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use noughts_engine::{Clock, Exact, Value, Verdict};
-use noughts_rules::{AnyPlay, Variant};
+use noughts_engine::{Clock, ExactValue, GameValue, Value};
+use noughts_rules::{AnyGameState, Variant};
 
-use crate::dialogue::Dialogue;
+use crate::error_text::excerpt;
 use crate::notation::Notation;
-use crate::pace::Pace;
-use crate::player::{Answer, Fault, Mishap, NewGame, Player, Turn};
-use crate::process::{Ended, Manner, Process, Trouble};
+use crate::player::{MoveRequest, MoveResponse, NewGame, Player, PlayerError, PlayerErrorKind};
+use crate::process::{BotProcess, ExitReport, ProcessIoError, Termination};
+use crate::protocol_log::ProtocolLog;
 use crate::spec::Program;
-use crate::words::shown;
+use crate::time_control::TimeControl;
 
 /// What a bot that must stop at once is told.
-const STOP_AND_QUIT: Manner = Manner::Ask("stop\nquit\n");
+const STOP_AND_QUIT: Termination = Termination::Quit("stop\nquit\n");
 /// Of what a bot says before it is ready nobody wants to hear more.
 const MOST_LINES: usize = 100;
 /// A bot that lists more options than this has lost its way; the others are not heard.
@@ -45,26 +45,26 @@ const RECENT: usize = 3;
 const FOR_EVER: Duration = Duration::from_secs(365 * 24 * 3600);
 
 /// An outside bot at the board.
-pub(crate) struct Ugi {
+pub(crate) struct UgiPlayer {
     program: Program,
     variant: Variant,
     patience: Duration,
     tag: String,
     log: Option<PathBuf>,
     /// Where what is said is written down, and under which name.
-    dialogue: Option<(Dialogue, String)>,
-    talk: Option<Talk>,
+    dialogue: Option<(ProtocolLog, String)>,
+    talk: Option<UgiConnection>,
 }
 
-impl Ugi {
+impl UgiPlayer {
     pub(crate) fn new(
         program: Program,
         variant: Variant,
         patience: Duration,
         tag: String,
         log: Option<PathBuf>,
-    ) -> Ugi {
-        Ugi {
+    ) -> UgiPlayer {
+        UgiPlayer {
             program,
             variant,
             patience,
@@ -76,63 +76,71 @@ impl Ugi {
     }
 
     /// What is said is written down.
-    pub(crate) fn recorded(mut self, name: &str, dialogue: Option<Dialogue>) -> Ugi {
+    pub(crate) fn with_protocol_log(
+        mut self,
+        name: &str,
+        dialogue: Option<ProtocolLog>,
+    ) -> UgiPlayer {
         self.dialogue = dialogue.map(|dialogue| (dialogue, name.to_owned()));
         self
     }
 
     /// Starts the program and tells it all but the game.
-    fn start(&self, until: Instant) -> Result<Talk, Fault> {
-        let mut talk = Talk::start(&self.program, &self.tag, self.log.as_deref())?;
+    fn start(&self, until: Instant) -> Result<UgiConnection, PlayerError> {
+        let mut talk = UgiConnection::start(&self.program, &self.tag, self.log.as_deref())?;
         let speaker = self.dialogue.as_ref();
-        talk.process
-            .record(speaker.map(|(dialogue, name)| dialogue.speaker(name, &self.program)));
+        talk.process.set_logger(
+            speaker.map(|(dialogue, name)| dialogue.process_logger(name, &self.program)),
+        );
         let settled = talk
-            .introduce(until)
-            .and_then(|()| talk.settle(&self.program, self.variant, until));
+            .handshake(until)
+            .and_then(|()| talk.set_options(&self.program, self.variant, until));
         match settled {
             Ok(()) => Ok(talk),
             Err(fault) => {
-                talk.process.end(Manner::Kill);
+                talk.process.terminate(Termination::Kill);
                 Err(fault)
             }
         }
     }
 
     /// A fault ends the program: the next game begins with another.
-    fn fail(&mut self, trouble: Trouble, allowed: Duration) -> Fault {
+    fn fail(&mut self, trouble: ProcessIoError, allowed: Duration) -> PlayerError {
         let Some(mut talk) = self.talk.take() else {
-            return Fault::new(Mishap::Crash, "it was not there");
+            return PlayerError::new(PlayerErrorKind::Crash, "it was not there");
         };
         match trouble {
-            Trouble::Closed => {
-                let ended = talk.process.end(Manner::Leaving);
-                Fault::new(Mishap::Crash, ended.words())
+            ProcessIoError::Closed => {
+                let ended = talk.process.terminate(Termination::CloseInput);
+                PlayerError::new(PlayerErrorKind::Crash, ended.describe())
             }
-            Trouble::Flood => {
-                talk.process.end(Manner::Kill);
-                Fault::new(Mishap::Protocol, FLOOD)
+            ProcessIoError::OutputLimit => {
+                talk.process.terminate(Termination::Kill);
+                PlayerError::new(PlayerErrorKind::ProtocolError, FLOOD)
             }
-            Trouble::Late => {
-                let half = talk.process.half_a_line();
-                talk.process.end(STOP_AND_QUIT);
-                Fault::new(Mishap::Time, late(allowed, half.as_deref()))
+            ProcessIoError::Timeout => {
+                let half = talk.process.partial_line();
+                talk.process.terminate(STOP_AND_QUIT);
+                PlayerError::new(
+                    PlayerErrorKind::Timeout,
+                    timeout_message(allowed, half.as_deref()),
+                )
             }
         }
     }
 
-    fn broke_protocol(&mut self, message: &str) -> Fault {
+    fn broke_protocol(&mut self, message: &str) -> PlayerError {
         if let Some(mut talk) = self.talk.take() {
-            talk.process.end(Manner::Kill);
+            talk.process.terminate(Termination::Kill);
         }
-        Fault::new(Mishap::Protocol, message)
+        PlayerError::new(PlayerErrorKind::ProtocolError, message)
     }
 }
 
 pub(crate) const FLOOD: &str = "it wrote far too much";
 pub(crate) const TWICE: &str = "it answered more than once: each `go` wants exactly one `bestmove`";
 
-pub(crate) fn late(allowed: Duration, half: Option<&str>) -> String {
+pub(crate) fn timeout_message(allowed: Duration, half: Option<&str>) -> String {
     let mut text = format!("no answer after {} ms", allowed.as_millis());
     if let Some(half) = half {
         let _ = write!(text, "; it wrote half a line: {half:?}");
@@ -140,9 +148,9 @@ pub(crate) fn late(allowed: Duration, half: Option<&str>) -> String {
     text
 }
 
-impl Player for Ugi {
-    fn begin(&mut self, game: &NewGame) -> Result<(), Fault> {
-        let until = after(self.patience);
+impl Player for UgiPlayer {
+    fn start_game(&mut self, game: &NewGame) -> Result<(), PlayerError> {
+        let until = deadline_after(self.patience);
         // One that ended, or is in no state to go on, is replaced without a word.
         if let Some(mut talk) = self.talk.take()
             && self.variant == game.variant
@@ -155,51 +163,55 @@ impl Player for Ugi {
                     self.talk = Some(talk);
                     return Ok(());
                 }
-                Err(_) => drop(talk.process.end(Manner::Kill)),
+                Err(_) => drop(talk.process.terminate(Termination::Kill)),
             }
         }
         self.variant = game.variant;
-        let until = after(self.patience);
+        let until = deadline_after(self.patience);
         let mut talk = self.start(until)?;
         match talk.new_game(game.seed, until) {
             Ok(()) => {
                 self.talk = Some(talk);
                 Ok(())
             }
-            Err(trouble) => Err(talk.failed_to_start(trouble, "readyok", self.patience)),
+            Err(trouble) => Err(talk.start_error(trouble, "readyok", self.patience)),
         }
     }
 
-    fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Fault> {
-        let allowed = turn.allowed();
+    fn choose_move(&mut self, turn: &MoveRequest<'_>) -> Result<MoveResponse, PlayerError> {
+        let allowed = turn.time_allowed();
         let Some(talk) = &mut self.talk else {
-            return Err(Fault::new(Mishap::Start, "no game was begun"));
+            return Err(PlayerError::new(
+                PlayerErrorKind::StartFailure,
+                "no game was begun",
+            ));
         };
-        talk.process.new_turn();
+        talk.process.start_turn();
         // What came since the last answer: nothing may be an answer.
         loop {
-            match talk.process.line_at_hand() {
-                Ok(Some(line)) if is_answer(&line) => return Err(self.broke_protocol(TWICE)),
+            match talk.process.try_read_line() {
+                Ok(Some(line)) if is_bestmove(&line) => return Err(self.broke_protocol(TWICE)),
                 Ok(Some(_)) => {}
                 Ok(None) => break,
                 Err(trouble) => return Err(self.fail(trouble, allowed)),
             }
         }
-        let text = position(turn.play, self.program.notation) + &go(turn.pace, turn.clocks);
-        if let Err(trouble) = talk.process.say(&text, after(allowed)) {
+        let text = position_command(turn.state, self.program.notation)
+            + &go_command(turn.time_control, turn.clocks);
+        if let Err(trouble) = talk.process.send(&text, deadline_after(allowed)) {
             return Err(self.fail(trouble, allowed));
         }
         let began = Instant::now();
         let until = began
             .checked_add(allowed)
-            .unwrap_or_else(|| after(FOR_EVER));
-        let mut said = Said::default();
+            .unwrap_or_else(|| deadline_after(FOR_EVER));
+        let mut said = SearchInfo::default();
         let mv = loop {
-            let line = match talk.process.line(until) {
+            let line = match talk.process.read_line(until) {
                 Ok(line) => line,
                 Err(trouble) => return Err(self.fail(trouble, allowed)),
             };
-            if let Some(mv) = said.hear(&line) {
+            if let Some(mv) = said.parse_line(&line) {
                 break mv;
             }
         };
@@ -207,13 +219,13 @@ impl Player for Ugi {
         if mv.is_empty() {
             return Err(self.broke_protocol("it wrote `bestmove` without a move"));
         }
-        while let Some(line) = talk.process.line_in_hand() {
-            if is_answer(&line) {
+        while let Some(line) = talk.process.buffered_line() {
+            if is_bestmove(&line) {
                 return Err(self.broke_protocol(TWICE));
             }
         }
-        Ok(Answer {
-            mv: self.program.notation.read(&mv),
+        Ok(MoveResponse {
+            mv: self.program.notation.parse_move(&mv),
             value: said.value,
             took,
             depth: said.depth,
@@ -221,27 +233,27 @@ impl Player for Ugi {
         })
     }
 
-    fn end(&mut self) {}
+    fn end_game(&mut self) {}
 }
 
 /// What a bot wrote, as one line in quotation marks.
 pub(crate) fn quoted(line: &str) -> String {
-    format!("\"{}\"", shown(line))
+    format!("\"{}\"", excerpt(line))
 }
 
-pub(crate) fn is_answer(line: &str) -> bool {
+pub(crate) fn is_bestmove(line: &str) -> bool {
     line.split_whitespace().next() == Some("bestmove")
 }
 
-pub(crate) fn after(time: Duration) -> Instant {
+pub(crate) fn deadline_after(time: Duration) -> Instant {
     let now = Instant::now();
     now.checked_add(time).unwrap_or(now + FOR_EVER)
 }
 
 /// The position as a line: the start, and all moves, for rules of repetition. The text of
 /// a position is always ours.
-pub(crate) fn position(play: &AnyPlay, notation: Notation) -> String {
-    let mut line = match play.is_from_start() {
+pub(crate) fn position_command(play: &AnyGameState, notation: Notation) -> String {
+    let mut line = match play.has_standard_start() {
         true => String::from("position startpos"),
         false => format!("position fen {}", play.start_text()),
     };
@@ -251,22 +263,22 @@ pub(crate) fn position(play: &AnyPlay, notation: Notation) -> String {
     }
     for mv in moves {
         line.push(' ');
-        line += &notation.write(&mv);
+        line += &notation.format_move(&mv);
     }
     line.push('\n');
     line
 }
 
 /// What it may spend, as a line.
-pub(crate) fn go(pace: Pace, clocks: Option<[Clock; 2]>) -> String {
+pub(crate) fn go_command(pace: TimeControl, clocks: Option<[Clock; 2]>) -> String {
     let ms = |time: Duration| time.as_millis().max(1);
     match pace {
-        Pace::Move(time) => format!("go movetime {}\n", ms(time)),
-        Pace::Nodes(nodes) => format!("go nodes {nodes}\n"),
-        Pace::Depth(depth) => format!("go depth {depth}\n"),
-        Pace::Clock { base, increment } => {
+        TimeControl::MoveTime(time) => format!("go movetime {}\n", ms(time)),
+        TimeControl::Nodes(nodes) => format!("go nodes {nodes}\n"),
+        TimeControl::Depth(depth) => format!("go depth {depth}\n"),
+        TimeControl::Clock { base, increment } => {
             let [x, o] = match clocks {
-                Some(clocks) => clocks.map(|clock| (clock.left, clock.increment)),
+                Some(clocks) => clocks.map(|clock| (clock.remaining, clock.increment)),
                 None => [(base, increment); 2],
             };
             format!(
@@ -282,7 +294,7 @@ pub(crate) fn go(pace: Pace, clocks: Option<[Clock; 2]>) -> String {
 
 /// What a bot says while it thinks; the last word counts.
 #[derive(Default)]
-pub(crate) struct Said {
+pub(crate) struct SearchInfo {
     pub(crate) value: Option<Value>,
     pub(crate) depth: Option<u32>,
     pub(crate) nodes: Option<u64>,
@@ -290,9 +302,9 @@ pub(crate) struct Said {
     pub(crate) error: Option<String>,
 }
 
-impl Said {
+impl SearchInfo {
     /// Takes in a line; the move, if it is the answer.
-    pub(crate) fn hear(&mut self, line: &str) -> Option<String> {
+    pub(crate) fn parse_line(&mut self, line: &str) -> Option<String> {
         let mut words = line.split_whitespace();
         match words.next()? {
             "bestmove" => return Some(words.next().unwrap_or_default().to_owned()),
@@ -346,8 +358,8 @@ fn score(kind: Option<&str>, points: Option<i64>) -> Option<Value> {
         "mate" => {
             let plies = u32::try_from(points.unsigned_abs()).ok()?;
             Some(Value::Exact(match points > 0 {
-                true => Exact::win(plies),
-                false => Exact::loss(plies),
+                true => ExactValue::win(plies),
+                false => ExactValue::loss(plies),
             }))
         }
         _ => None,
@@ -356,27 +368,29 @@ fn score(kind: Option<&str>, points: Option<i64>) -> Option<Value> {
 
 /// `info string exact draw` and the like stand beside a score without a length.
 fn exact(word: &str) -> Option<Value> {
-    let verdict = [Verdict::Win, Verdict::Draw, Verdict::Loss];
-    let verdict = verdict.into_iter().find(|verdict| verdict.word() == word)?;
-    Some(Value::Exact(Exact::of_unknown_length(verdict)))
+    let verdict = [GameValue::Win, GameValue::Draw, GameValue::Loss];
+    let verdict = verdict
+        .into_iter()
+        .find(|verdict| verdict.as_str() == word)?;
+    Some(Value::Exact(ExactValue::without_distance(verdict)))
 }
 
 /// An option that a bot lists.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Listed {
+pub(crate) struct UgiOption {
     pub(crate) name: String,
     pub(crate) kind: String,
     pub(crate) default: Option<String>,
-    pub(crate) least: Option<i64>,
-    pub(crate) most: Option<i64>,
+    pub(crate) min: Option<i64>,
+    pub(crate) max: Option<i64>,
     /// Of a `combo`: what it can be.
     pub(crate) choices: Vec<String>,
 }
 
-impl Listed {
+impl UgiOption {
     /// `name N type T [default D] [min A] [max B] [var V]…`; names may have spaces.
-    pub(crate) fn read(text: &str) -> Option<Listed> {
-        let mut listed = Listed::default();
+    pub(crate) fn parse(text: &str) -> Option<UgiOption> {
+        let mut listed = UgiOption::default();
         let mut key = "";
         let mut words: Vec<&str> = Vec::new();
         let ends = ["name", "type", "default", "min", "max", "var"];
@@ -390,8 +404,8 @@ impl Listed {
                 "name" => listed.name = value,
                 "type" => listed.kind = value,
                 "default" => listed.default = Some(value),
-                "min" => listed.least = value.parse().ok(),
-                "max" => listed.most = value.parse().ok(),
+                "min" => listed.min = value.parse().ok(),
+                "max" => listed.max = value.parse().ok(),
                 "var" => listed.choices.push(value),
                 _ => {}
             }
@@ -406,8 +420,8 @@ impl Listed {
         if self.kind != "spin" {
             return seed.to_string();
         }
-        let least = self.least.unwrap_or(0).max(0).unsigned_abs();
-        let most = self.most.unwrap_or(i32::MAX.into()).max(0).unsigned_abs();
+        let least = self.min.unwrap_or(0).max(0).unsigned_abs();
+        let most = self.max.unwrap_or(i32::MAX.into()).max(0).unsigned_abs();
         let span = most.saturating_sub(least).saturating_add(1);
         (least + seed % span).to_string()
     }
@@ -417,10 +431,7 @@ impl Listed {
         let name = &self.name;
         match self.kind.as_str() {
             "spin" => {
-                let [least, most] = [
-                    self.least.unwrap_or(i64::MIN),
-                    self.most.unwrap_or(i64::MAX),
-                ];
+                let [least, most] = [self.min.unwrap_or(i64::MIN), self.max.unwrap_or(i64::MAX)];
                 let number = value.parse::<i64>().ok();
                 let within = number.is_some_and(|number| (least..=most).contains(&number));
                 (!within).then(|| {
@@ -442,19 +453,23 @@ impl Listed {
 }
 
 /// A conversation by UGI.
-pub(crate) struct Talk {
-    pub(crate) process: Process,
-    pub(crate) options: Vec<Listed>,
+pub(crate) struct UgiConnection {
+    pub(crate) process: BotProcess,
+    pub(crate) options: Vec<UgiOption>,
     pub(crate) name: Option<String>,
     /// The last lines that it wrote.
     recent: VecDeque<String>,
 }
 
-impl Talk {
+impl UgiConnection {
     /// Starts the program; nothing is said yet.
-    pub(crate) fn start(program: &Program, tag: &str, log: Option<&Path>) -> Result<Talk, Fault> {
-        let process = Process::start(program, tag, log)?;
-        Ok(Talk {
+    pub(crate) fn start(
+        program: &Program,
+        tag: &str,
+        log: Option<&Path>,
+    ) -> Result<UgiConnection, PlayerError> {
+        let process = BotProcess::start(program, tag, log)?;
+        Ok(UgiConnection {
             process,
             options: Vec::new(),
             name: None,
@@ -463,8 +478,8 @@ impl Talk {
     }
 
     /// The next line that it writes.
-    pub(crate) fn line(&mut self, until: Instant) -> Result<String, Trouble> {
-        let line = self.process.line(until)?;
+    pub(crate) fn read_line(&mut self, until: Instant) -> Result<String, ProcessIoError> {
+        let line = self.process.read_line(until)?;
         if self.recent.len() >= RECENT {
             self.recent.pop_front();
         }
@@ -474,24 +489,25 @@ impl Talk {
 
     /// The last lines that it wrote, quoted; half a line, too. What came before is
     /// forgotten.
-    pub(crate) fn take_recent(&mut self) -> String {
+    pub(crate) fn take_recent_output(&mut self) -> String {
         let mut lines: Vec<String> = self.recent.drain(..).map(|line| quoted(&line)).collect();
-        if let Some(half) = self.process.half_a_line() {
+        if let Some(half) = self.process.partial_line() {
             lines.push(format!("{} without an end of the line", quoted(&half)));
         }
         lines.join(", ")
     }
 
     /// `ugi` … `ugiok`.
-    pub(crate) fn introduce(&mut self, until: Instant) -> Result<(), Fault> {
+    pub(crate) fn handshake(&mut self, until: Instant) -> Result<(), PlayerError> {
         let patience = until.saturating_duration_since(Instant::now());
-        let fault = |talk: &mut Talk, trouble| talk.failed_to_start(trouble, "ugiok", patience);
-        self.process.new_turn();
-        if let Err(trouble) = self.process.say("ugi\n", until) {
+        let fault =
+            |talk: &mut UgiConnection, trouble| talk.start_error(trouble, "ugiok", patience);
+        self.process.start_turn();
+        if let Err(trouble) = self.process.send("ugi\n", until) {
             return Err(fault(self, trouble));
         }
         loop {
-            let line = match self.line(until) {
+            let line = match self.read_line(until) {
                 Ok(line) => line,
                 Err(trouble) => return Err(fault(self, trouble)),
             };
@@ -500,7 +516,7 @@ impl Talk {
             match (word, rest.trim_start()) {
                 ("ugiok", _) => return Ok(()),
                 ("option", rest) if self.options.len() < MOST_OPTIONS => {
-                    self.options.extend(Listed::read(rest));
+                    self.options.extend(UgiOption::parse(rest));
                 }
                 ("id", rest) => {
                     if let Some(name) = rest.strip_prefix("name ") {
@@ -509,7 +525,7 @@ impl Talk {
                 }
                 ("uciok" | "usiok" | "uaiok", _) => {
                     let message = format!("it speaks another protocol: {word} in place of ugiok");
-                    return Err(Fault::new(Mishap::Start, message));
+                    return Err(PlayerError::new(PlayerErrorKind::StartFailure, message));
                 }
                 _ => {}
             }
@@ -517,25 +533,25 @@ impl Talk {
     }
 
     /// The option of this name, whatever its case.
-    pub(crate) fn listed(&self, name: &str) -> Option<&Listed> {
+    pub(crate) fn option(&self, name: &str) -> Option<&UgiOption> {
         self.options
             .iter()
             .find(|listed| listed.name.eq_ignore_ascii_case(name))
     }
 
     /// Sets what is to be set once: the variant, threads, and the user's options.
-    pub(crate) fn settle(
+    pub(crate) fn set_options(
         &mut self,
         program: &Program,
         variant: Variant,
         until: Instant,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), PlayerError> {
         let variant = variant.to_string();
         let threads = program.threads.to_string();
         let mut wanted: Vec<(&str, &str)> = Vec::new();
         for (name, value) in [("Variant", &variant), ("Threads", &threads)] {
             let given = program.options.keys();
-            if self.listed(name).is_some()
+            if self.option(name).is_some()
                 && !given.into_iter().any(|key| key.eq_ignore_ascii_case(name))
             {
                 wanted.push((name, value));
@@ -545,18 +561,21 @@ impl Talk {
         wanted.extend(given.map(|(name, value)| (name.as_str(), value.as_str())));
         let mut text = String::new();
         for (name, value) in wanted {
-            let Some(listed) = self.listed(name) else {
-                return Err(Fault::new(Mishap::Start, self.no_option(name)));
+            let Some(listed) = self.option(name) else {
+                return Err(PlayerError::new(
+                    PlayerErrorKind::StartFailure,
+                    self.no_option(name),
+                ));
             };
             if let Some(refusal) = listed.refuses(value) {
-                return Err(Fault::new(Mishap::Start, refusal));
+                return Err(PlayerError::new(PlayerErrorKind::StartFailure, refusal));
             }
             let _ = writeln!(text, "setoption name {} value {value}", listed.name);
         }
         let patience = until.saturating_duration_since(Instant::now());
         self.process
-            .say(&text, until)
-            .map_err(|trouble| self.failed_to_start(trouble, "readyok", patience))
+            .send(&text, until)
+            .map_err(|trouble| self.start_error(trouble, "readyok", patience))
     }
 
     fn no_option(&self, name: &str) -> String {
@@ -569,9 +588,9 @@ impl Talk {
     }
 
     /// A new game, with its seed where the bot has a use for one; waits until it is ready.
-    pub(crate) fn new_game(&mut self, seed: u64, until: Instant) -> Result<(), Trouble> {
+    pub(crate) fn new_game(&mut self, seed: u64, until: Instant) -> Result<(), ProcessIoError> {
         let mut text = String::new();
-        if let Some(listed) = self.listed("Seed") {
+        if let Some(listed) = self.option("Seed") {
             let _ = writeln!(
                 text,
                 "setoption name {} value {}",
@@ -580,17 +599,20 @@ impl Talk {
             );
         }
         text += "uginewgame\n";
-        self.process.new_turn();
-        self.process.say(&text, until)?;
-        self.ready(until).map(drop)
+        self.process.start_turn();
+        self.process.send(&text, until)?;
+        self.wait_until_ready(until).map(drop)
     }
 
     /// `isready` … `readyok`; gives what was said before it, of many lines the first.
-    pub(crate) fn ready(&mut self, until: Instant) -> Result<Vec<String>, Trouble> {
-        self.process.say("isready\n", until)?;
+    pub(crate) fn wait_until_ready(
+        &mut self,
+        until: Instant,
+    ) -> Result<Vec<String>, ProcessIoError> {
+        self.process.send("isready\n", until)?;
         let mut before = Vec::new();
         loop {
-            let line = self.line(until)?;
+            let line = self.read_line(until)?;
             if line.trim() == "readyok" {
                 return Ok(before);
             }
@@ -602,10 +624,10 @@ impl Talk {
 
     /// Between games: it runs, and has not answered what nobody asked.
     fn is_quiet(&mut self) -> bool {
-        self.process.new_turn();
+        self.process.start_turn();
         loop {
-            match self.process.line_at_hand() {
-                Ok(Some(line)) if is_answer(&line) => return false,
+            match self.process.try_read_line() {
+                Ok(Some(line)) if is_bestmove(&line) => return false,
                 Ok(Some(_)) => {}
                 Ok(None) => return true,
                 Err(_) => return false,
@@ -614,25 +636,25 @@ impl Talk {
     }
 
     /// Why it is not ready.
-    pub(crate) fn failed_to_start(
+    pub(crate) fn start_error(
         &mut self,
-        trouble: Trouble,
+        trouble: ProcessIoError,
         word: &str,
         patience: Duration,
-    ) -> Fault {
+    ) -> PlayerError {
         let message = match trouble {
-            Trouble::Closed => {
-                let ended: Ended = self.process.end(Manner::Leaving);
-                format!("it did not say {word}: {}", ended.words())
+            ProcessIoError::Closed => {
+                let ended: ExitReport = self.process.terminate(Termination::CloseInput);
+                format!("it did not say {word}: {}", ended.describe())
             }
-            Trouble::Flood => format!("it did not say {word}: {FLOOD}"),
-            Trouble::Late => {
+            ProcessIoError::OutputLimit => format!("it did not say {word}: {FLOOD}"),
+            ProcessIoError::Timeout => {
                 let patience = (patience.as_secs_f64() * 1000.0).round();
                 format!("it did not say {word} within {patience} ms")
             }
         };
-        self.process.end(Manner::Kill);
-        Fault::new(Mishap::Start, message)
+        self.process.terminate(Termination::Kill);
+        PlayerError::new(PlayerErrorKind::StartFailure, message)
     }
 }
 
@@ -643,16 +665,16 @@ mod tests {
     #[test]
     fn options_are_read_with_spaces_in_names_and_values() {
         let listed =
-            Listed::read("name Skill Level type spin default 20 min 0 max 20").expect("one");
+            UgiOption::parse("name Skill Level type spin default 20 min 0 max 20").expect("one");
         assert_eq!(
             (listed.name.as_str(), listed.kind.as_str()),
             ("Skill Level", "spin")
         );
-        assert_eq!((listed.least, listed.most), (Some(0), Some(20)));
+        assert_eq!((listed.min, listed.max), (Some(0), Some(20)));
         assert!(listed.refuses("21").is_some() && listed.refuses("7").is_none());
 
         let listed =
-            Listed::read("name Style type combo default Solid play var Solid play var Risky");
+            UgiOption::parse("name Style type combo default Solid play var Solid play var Risky");
         let listed = listed.expect("one");
         assert_eq!(listed.choices, ["Solid play", "Risky"]);
         assert_eq!(listed.default.as_deref(), Some("Solid play"));
@@ -662,43 +684,46 @@ mod tests {
                 .expect("refused")
                 .contains("Solid play, Risky")
         );
-        assert!(Listed::read("type spin").is_none());
+        assert!(UgiOption::parse("type spin").is_none());
     }
 
     #[test]
     fn seeds_stay_within_what_an_option_takes() {
-        let text = Listed::read("name Seed type string default 0").expect("one");
+        let text = UgiOption::parse("name Seed type string default 0").expect("one");
         assert_eq!(text.seed(u64::MAX), u64::MAX.to_string());
-        let spin = Listed::read("name Seed type spin min 10 max 19").expect("one");
+        let spin = UgiOption::parse("name Seed type spin min 10 max 19").expect("one");
         for seed in [0, 9, 10, 123_456_789, u64::MAX] {
             assert!(spin.refuses(&spin.seed(seed)).is_none(), "{seed}");
         }
-        let bare = Listed::read("name Seed type spin").expect("one");
+        let bare = UgiOption::parse("name Seed type spin").expect("one");
         assert!(bare.seed(u64::MAX).parse::<i32>().is_ok());
     }
 
     #[test]
     fn what_a_bot_says_is_understood() {
-        let mut said = Said::default();
+        let mut said = SearchInfo::default();
         assert_eq!(
-            said.hear("info depth 3 score cp 110 nodes 1000 nps 5 pv depth 9"),
+            said.parse_line("info depth 3 score cp 110 nodes 1000 nps 5 pv depth 9"),
             None
         );
         assert_eq!((said.depth, said.nodes), (Some(3), Some(1000)));
-        let points = said.value.expect("a value").points();
+        let points = said.value.expect("a value").expected_result();
         assert!((points - 0.5).abs() < 0.01, "{points}");
-        said.hear("info score mate -4");
-        assert_eq!(said.value, Some(Value::Exact(Exact::loss(4))));
-        said.hear("info score cp 0 nodes x");
-        said.hear("info string exact draw");
-        assert_eq!(said.value, Some(Value::Exact(Exact::DRAW)));
-        said.hear("info string exact nonsense");
-        said.hear("info score furlongs 3");
-        said.hear("info");
-        assert_eq!(said.value, Some(Value::Exact(Exact::DRAW)));
+        said.parse_line("info score mate -4");
+        assert_eq!(said.value, Some(Value::Exact(ExactValue::loss(4))));
+        said.parse_line("info score cp 0 nodes x");
+        said.parse_line("info string exact draw");
+        assert_eq!(said.value, Some(Value::Exact(ExactValue::DRAW)));
+        said.parse_line("info string exact nonsense");
+        said.parse_line("info score furlongs 3");
+        said.parse_line("info");
+        assert_eq!(said.value, Some(Value::Exact(ExactValue::DRAW)));
         assert_eq!(said.nodes, Some(1000));
-        assert_eq!(said.hear("bestmove b2 ponder a1").as_deref(), Some("b2"));
-        assert_eq!(said.hear("  bestmove").as_deref(), Some(""));
-        assert_eq!(said.hear("mumble"), None);
+        assert_eq!(
+            said.parse_line("bestmove b2 ponder a1").as_deref(),
+            Some("b2")
+        );
+        assert_eq!(said.parse_line("  bestmove").as_deref(), Some(""));
+        assert_eq!(said.parse_line("mumble"), None);
     }
 }

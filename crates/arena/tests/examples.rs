@@ -7,9 +7,9 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use noughts_arena::check::{Check, Grade};
-use noughts_arena::{BotSpec, BotsFile, Pace, Protocol, Who};
-use noughts_rules::{Outcome, Player as Side, Variant};
+use noughts_arena::check::{BotCheck, CheckStatus};
+use noughts_arena::{BotSource, BotSpec, BotsFile, Protocol, TimeControl};
+use noughts_rules::{Outcome, Side, Variant};
 use outside::{making, ours, play, program, root, use_launcher};
 
 fn python() -> BotSpec {
@@ -61,9 +61,11 @@ fn compiled(folder: &std::path::Path, source: &str, protocol: Protocol) -> BotSp
 fn matches(spec: &BotSpec, variant: &str) {
     let variant: Variant = variant.parse().expect("a variant");
     let making = making();
-    let mut bot = making.player(spec, variant).expect("a player");
-    let mut other = making.player(&ours("random"), variant).expect("a player");
-    let pace = Pace::Move(GENEROUS);
+    let mut bot = making.make_player(spec, variant).expect("a player");
+    let mut other = making
+        .make_player(&ours("random"), variant)
+        .expect("a player");
+    let pace = TimeControl::MoveTime(GENEROUS);
     let mut points = 0;
     for seed in 0..10 {
         for side in Side::BOTH {
@@ -90,14 +92,14 @@ fn matches(spec: &BotSpec, variant: &str) {
 fn passes(spec: &BotSpec, variant: &str, doubts: &[&str]) {
     let variant = variant.parse().expect("a variant");
     let mut steps = Vec::new();
-    let mut trial = Check::new(spec.clone(), variant);
+    let mut trial = BotCheck::new(spec.clone(), variant);
     // Generous: the machine may be busy.
-    (trial.patience, trial.margin, trial.promptness) = (GENEROUS, GENEROUS, GENEROUS);
+    (trial.patience, trial.margin, trial.prompt_timeout) = (GENEROUS, GENEROUS, GENEROUS);
     let checked = trial.run(&mut |step| steps.push(step));
     assert!(checked.passed, "{steps:#?}");
-    for step in steps.iter().filter(|step| step.grade == Grade::Doubtful) {
+    for step in steps.iter().filter(|step| step.status == CheckStatus::Warn) {
         assert!(
-            doubts.iter().any(|doubt| step.what.contains(doubt)),
+            doubts.iter().any(|doubt| step.name.contains(doubt)),
             "{step:#?}"
         );
     }
@@ -139,7 +141,7 @@ fn the_page_shows_a_real_dialogue() {
     assert!(sent.len() > 10 && wrote.len() > 6, "{log}");
     let folder = tempfile::tempdir().expect("a folder");
     let bot = compiled(folder.path(), "ugi.c", Protocol::Ugi);
-    let Who::Program(bot) = bot.who else {
+    let BotSource::Program(bot) = bot.who else {
         panic!("a program")
     };
     let mut child = Command::new(bot.command)
@@ -223,8 +225,8 @@ fn the_page_can_be_followed() {
         };
         let variant: Variant = variant.parse().expect("a variant");
         for bot in named {
-            let spec = BotSpec::read(bot, &bots).expect("a bot");
-            spec.plays(variant).expect("a bot for the game");
+            let spec = BotSpec::parse(bot, &bots).expect("a bot");
+            spec.check_variant(variant).expect("a bot for the game");
             seen += 1;
         }
     }

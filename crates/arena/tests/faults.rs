@@ -7,12 +7,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use noughts_arena::{Pace, Reason, count_running};
-use noughts_rules::{Outcome, Player as Side, Variant};
+use noughts_arena::{EndReason, TimeControl, count_tagged_processes};
+use noughts_rules::{Outcome, Side, Variant};
 use outside::{children, faulty, making, ours, play};
 
 /// What the bot does, and what it loses by; nothing where the game goes on.
-const FAULTS: [(&str, Option<Reason>); 25] = [
+const FAULTS: [(&str, Option<EndReason>); 25] = [
     ("sound", None),
     ("plain", None),
     ("noise --at 2", None),
@@ -20,26 +20,27 @@ const FAULTS: [(&str, Option<Reason>); 25] = [
     ("grandchild --at 2", None),
     ("daemon --at 2", None),
     ("crash-between-games", None),
-    ("crash-at-start", Some(Reason::Start)),
-    ("crash-in-handshake", Some(Reason::Start)),
-    ("silent-at-start", Some(Reason::Start)),
-    ("flood-at-start", Some(Reason::Start)),
-    ("wrong-protocol", Some(Reason::Start)),
-    ("crash-thinking --at 2", Some(Reason::Crash)),
-    ("crash-after-answer --at 1", Some(Reason::Crash)),
-    ("closes-pipe --at 2", Some(Reason::Crash)),
-    ("garbage --at 2", Some(Reason::Crash)),
-    ("grandchild-and-crash --at 2", Some(Reason::Crash)),
-    ("stall --at 2", Some(Reason::Time)),
-    ("late --at 2", Some(Reason::Time)),
-    ("half-line --at 2", Some(Reason::Time)),
-    ("never-reads --at 2", Some(Reason::Time)),
-    ("flood --at 2", Some(Reason::Protocol)),
-    ("no-move --at 2", Some(Reason::Protocol)),
-    ("twice --at 2", Some(Reason::Protocol)),
-    ("illegal --at 2", Some(Reason::IllegalMove)),
+    ("crash-at-start", Some(EndReason::StartFailure)),
+    ("crash-in-handshake", Some(EndReason::StartFailure)),
+    ("silent-at-start", Some(EndReason::StartFailure)),
+    ("flood-at-start", Some(EndReason::StartFailure)),
+    ("wrong-protocol", Some(EndReason::StartFailure)),
+    ("crash-thinking --at 2", Some(EndReason::Crash)),
+    ("crash-after-answer --at 1", Some(EndReason::Crash)),
+    ("closes-pipe --at 2", Some(EndReason::Crash)),
+    ("garbage --at 2", Some(EndReason::Crash)),
+    ("grandchild-and-crash --at 2", Some(EndReason::Crash)),
+    ("stall --at 2", Some(EndReason::Timeout)),
+    ("late --at 2", Some(EndReason::Timeout)),
+    ("half-line --at 2", Some(EndReason::Timeout)),
+    ("never-reads --at 2", Some(EndReason::Timeout)),
+    ("flood --at 2", Some(EndReason::ProtocolError)),
+    ("no-move --at 2", Some(EndReason::ProtocolError)),
+    ("twice --at 2", Some(EndReason::ProtocolError)),
+    ("illegal --at 2", Some(EndReason::IllegalMove)),
 ];
-const ENDLESS_LINE: (&str, Option<Reason>) = ("endless-line --at 2", Some(Reason::Protocol));
+const ENDLESS_LINE: (&str, Option<EndReason>) =
+    ("endless-line --at 2", Some(EndReason::ProtocolError));
 
 /// A pace, and how late a late bot has to be.
 const PACES: [(&str, &str); 3] = [
@@ -50,13 +51,13 @@ const PACES: [(&str, &str); 3] = [
 
 /// The same of CodinGame's protocol: there is no handshake, so that what happens before
 /// the first answer is a failure to start.
-fn of_codingame(fault: &str, reason: Option<Reason>) -> Option<Reason> {
+fn of_codingame(fault: &str, reason: Option<EndReason>) -> Option<EndReason> {
     match fault {
         // Its first turn is the first time that one hears of it.
-        "silent-at-start" => Some(Reason::Time),
-        "flood-at-start" | "wrong-protocol" => Some(Reason::Protocol),
+        "silent-at-start" => Some(EndReason::Timeout),
+        "flood-at-start" | "wrong-protocol" => Some(EndReason::ProtocolError),
         // Whatever it writes is its answer.
-        "garbage --at 2" | "noise --at 2" => Some(Reason::Protocol),
+        "garbage --at 2" | "noise --at 2" => Some(EndReason::ProtocolError),
         _ => reason,
     }
 }
@@ -66,7 +67,7 @@ struct Case {
     arguments: Vec<&'static str>,
     pace: &'static str,
     side: Side,
-    reason: Option<Reason>,
+    reason: Option<EndReason>,
 }
 
 fn cases() -> Vec<Case> {
@@ -100,10 +101,10 @@ fn cases() -> Vec<Case> {
 /// What went wrong, if anything did.
 fn try_case(case: &Case, number: usize) -> Result<(), String> {
     let making = making();
-    let pace: Pace = case.pace.parse().map_err(|error| format!("{error}"))?;
+    let pace: TimeControl = case.pace.parse().map_err(|error| format!("{error}"))?;
     let player = |spec| {
         making
-            .player(&spec, case.variant)
+            .make_player(&spec, case.variant)
             .map_err(|error| error.to_string())
     };
     let mut bad = player(faulty(&case.arguments))?;
@@ -137,7 +138,7 @@ fn try_case(case: &Case, number: usize) -> Result<(), String> {
         }
     }
     drop((bad, good));
-    match count_running(&making.tag) {
+    match count_tagged_processes(&making.tag) {
         0 => Ok(()),
         n => Err(format!("{n} processes are left")),
     }

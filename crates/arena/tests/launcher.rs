@@ -7,8 +7,10 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use noughts_arena::{BotSpec, Mishap, NewGame, Pace, Protocol, Turn, Who};
-use noughts_rules::{AnyPlay, Player as Side, Variant};
+use noughts_arena::{
+    BotSource, BotSpec, MoveRequest, NewGame, PlayerErrorKind, Protocol, TimeControl,
+};
+use noughts_rules::{AnyGameState, Side, Variant};
 use outside::{making, program};
 
 const GAME: NewGame = NewGame {
@@ -30,15 +32,17 @@ fn shell(first: &str, go: &str) -> BotSpec {
 }
 
 fn with(mut spec: BotSpec, change: impl FnOnce(&mut noughts_arena::Program)) -> BotSpec {
-    if let Who::Program(program) = &mut spec.who {
+    if let BotSource::Program(program) = &mut spec.who {
         change(program);
     }
     spec
 }
 
 fn started(spec: &BotSpec) -> Box<dyn noughts_arena::Player> {
-    let mut player = making().player(spec, Variant::CLASSIC).expect("a player");
-    player.begin(&GAME).expect("it begins");
+    let mut player = making()
+        .make_player(spec, Variant::CLASSIC)
+        .expect("a player");
+    player.start_game(&GAME).expect("it begins");
     player
 }
 
@@ -97,16 +101,16 @@ fn a_bot_that_uses_up_its_processor_time_is_told_so() {
         program.cpu = Some(1);
     });
     let mut player = started(&spec);
-    let play = AnyPlay::new(Variant::CLASSIC);
-    let turn = Turn {
-        play: &play,
-        pace: Pace::Nodes(1),
+    let play = AnyGameState::new(Variant::CLASSIC);
+    let turn = MoveRequest {
+        state: &play,
+        time_control: TimeControl::Nodes(1),
         clocks: None,
         margin: Duration::ZERO,
         patience: LIMIT,
     };
-    let fault = player.choose(&turn).expect_err("it never answers");
-    assert_eq!(fault.mishap, Mishap::Crash, "{fault}");
+    let fault = player.choose_move(&turn).expect_err("it never answers");
+    assert_eq!(fault.kind, PlayerErrorKind::Crash, "{fault}");
     assert!(fault.message.contains("processor time"), "{fault}");
 }
 
@@ -162,16 +166,16 @@ fn a_bot_that_kills_its_launcher_gains_nothing() {
         file.display()
     );
     let mut player = started(&shell(":", &go));
-    let play = AnyPlay::new(Variant::CLASSIC);
-    let turn = Turn {
-        play: &play,
-        pace: Pace::Nodes(1),
+    let play = AnyGameState::new(Variant::CLASSIC);
+    let turn = MoveRequest {
+        state: &play,
+        time_control: TimeControl::Nodes(1),
         clocks: None,
         margin: Duration::ZERO,
         patience: LIMIT,
     };
-    let fault = player.choose(&turn).expect_err("it never answers");
-    assert_eq!(fault.mishap, Mishap::Crash, "{fault}");
+    let fault = player.choose_move(&turn).expect_err("it never answers");
+    assert_eq!(fault.kind, PlayerErrorKind::Crash, "{fault}");
     drop(player);
     let pid = read_when_written(&file);
     assert!(!runs(&pid), "process {pid} is left");

@@ -7,19 +7,19 @@ use std::fs;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use noughts_arena::check::{Check, Grade, Step};
+use noughts_arena::check::{BotCheck, CheckStatus, CheckStep};
 use noughts_arena::{
-    BotSpec, Dialogue, Mishap, NewGame, Notation, Pace, Program, Protocol, Reason, Turn, Who,
-    count_running, log_of, sweep,
+    BotSource, BotSpec, EndReason, MoveRequest, NewGame, Notation, PlayerErrorKind, Program,
+    Protocol, ProtocolLog, TimeControl, count_tagged_processes, kill_tagged_processes, log_path,
 };
-use noughts_rules::{AnyPlay, Player as Side, Variant};
+use noughts_rules::{AnyGameState, Side, Variant};
 use outside::{FAULTY, MARGIN, PATIENCE, faulty, making, ours, play, play_from, program};
 
-const NODES: Pace = Pace::Nodes(1);
+const NODES: TimeControl = TimeControl::Nodes(1);
 
 fn with_options(options: &[(&str, &str)]) -> BotSpec {
     let mut spec = faulty(&["sound"]);
-    if let Who::Program(program) = &mut spec.who {
+    if let BotSource::Program(program) = &mut spec.who {
         let options = options
             .iter()
             .map(|&(name, value)| (name.into(), value.into()));
@@ -52,19 +52,19 @@ fn options_that_a_bot_does_not_have_are_named() {
     for (options, expected) in cases {
         let making = making();
         let mut player = making
-            .player(&with_options(&options), Variant::CLASSIC)
+            .make_player(&with_options(&options), Variant::CLASSIC)
             .expect("a player");
-        let begun = player.begin(&new_game(Variant::CLASSIC));
+        let begun = player.start_game(&new_game(Variant::CLASSIC));
         match expected {
             None => assert_eq!(begun, Ok(())),
             Some(expected) => {
                 let fault = begun.expect_err("refused");
-                assert_eq!(fault.mishap, Mishap::Start);
+                assert_eq!(fault.kind, PlayerErrorKind::StartFailure);
                 assert!(fault.message.contains(expected), "{fault}");
             }
         }
         drop(player);
-        assert_eq!(count_running(&making.tag), 0);
+        assert_eq!(count_tagged_processes(&making.tag), 0);
     }
 }
 
@@ -77,10 +77,12 @@ fn a_bot_without_options_begins() {
                   ugi) echo ugiok;; isready) echo readyok;; quit) exit;; esac; done";
     let making = making();
     let spec = program(Protocol::Ugi, "sh", &["-c", script]);
-    let mut player = making.player(&spec, Variant::CLASSIC).expect("a player");
-    assert_eq!(player.begin(&new_game(Variant::CLASSIC)), Ok(()));
+    let mut player = making
+        .make_player(&spec, Variant::CLASSIC)
+        .expect("a player");
+    assert_eq!(player.start_game(&new_game(Variant::CLASSIC)), Ok(()));
     drop(player);
-    assert_eq!(count_running(&making.tag), 0);
+    assert_eq!(count_tagged_processes(&making.tag), 0);
 }
 
 /// Every kind of board, from its start and from a position in the middle.
@@ -97,9 +99,11 @@ fn games_of_all_families_are_played_from_anywhere() {
         let variant: Variant = name.parse().expect("a variant");
         let making = making();
         let mut program = making
-            .player(&faulty(&["sound"]), variant)
+            .make_player(&faulty(&["sound"]), variant)
             .expect("a player");
-        let mut inside = making.player(&ours("random"), variant).expect("a player");
+        let mut inside = making
+            .make_player(&ours("random"), variant)
+            .expect("a player");
         let whole = play(variant, [&mut *program, &mut *inside], NODES, 5);
         assert!(
             !whole.reason.is_fault(),
@@ -108,11 +112,11 @@ fn games_of_all_families_are_played_from_anywhere() {
             whole.note
         );
 
-        let mut half = AnyPlay::new(variant);
+        let mut half = AnyGameState::new(variant);
         for mv in whole.play.moves().iter().take(whole.play.ply() / 2) {
             half.play(mv).expect("it was legal");
         }
-        let start = AnyPlay::from_text(variant, &half.position_text()).expect("a position");
+        let start = AnyGameState::from_text(variant, &half.position_text()).expect("a position");
         let rest = play_from(start, [&mut *inside, &mut *program], NODES, 6);
         assert!(
             !rest.reason.is_fault(),
@@ -129,10 +133,10 @@ fn a_bot_with_a_seed_plays_the_same_game_again() {
     let game = |seed| {
         let making = making();
         let mut x = making
-            .player(&faulty(&["sound"]), Variant::ULTIMATE)
+            .make_player(&faulty(&["sound"]), Variant::ULTIMATE)
             .expect("a player");
         let mut o = making
-            .player(&ours("random"), Variant::ULTIMATE)
+            .make_player(&ours("random"), Variant::ULTIMATE)
             .expect("a player");
         play(Variant::ULTIMATE, [&mut *x, &mut *o], NODES, seed)
             .play
@@ -151,11 +155,13 @@ fn what_cannot_be_run_says_why() {
     ];
     for (command, expected) in cases {
         let spec = outside::program(noughts_arena::Protocol::Ugi, command, &[]);
-        let mut player = making().player(&spec, Variant::CLASSIC).expect("a player");
+        let mut player = making()
+            .make_player(&spec, Variant::CLASSIC)
+            .expect("a player");
         let fault = player
-            .begin(&new_game(Variant::CLASSIC))
+            .start_game(&new_game(Variant::CLASSIC))
             .expect_err("no bot");
-        assert_eq!(fault.mishap, Mishap::Start);
+        assert_eq!(fault.kind, PlayerErrorKind::StartFailure);
         assert!(fault.message.contains(expected), "{fault}");
     }
 }
@@ -164,21 +170,23 @@ fn what_cannot_be_run_says_why() {
 fn standard_error_is_kept_and_last_words_are_told() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut making = making();
-    making.logs = Some(folder.path().join("logs"));
+    making.log_dir = Some(folder.path().join("logs"));
     let spec = faulty(&["crash-thinking"]);
-    let mut bad = making.player(&spec, Variant::CLASSIC).expect("a player");
+    let mut bad = making
+        .make_player(&spec, Variant::CLASSIC)
+        .expect("a player");
     let mut good = making
-        .player(&ours("random"), Variant::CLASSIC)
+        .make_player(&ours("random"), Variant::CLASSIC)
         .expect("a player");
     for _ in 0..2 {
         let result = play(Variant::CLASSIC, [&mut *bad, &mut *good], NODES, 1);
-        assert_eq!(result.reason, Reason::Crash);
+        assert_eq!(result.reason, EndReason::Crash);
         assert_eq!(
             result.note,
             "it ended with exit code 101; its last words: \"faulty-bot: index out of bounds\""
         );
     }
-    let log = log_of(&folder.path().join("logs"), &spec.name);
+    let log = log_path(&folder.path().join("logs"), &spec.name);
     let log = fs::read_to_string(log).expect("a log");
     assert_eq!(log.matches("index out of bounds").count(), 2, "{log}");
     let headers: Vec<&str> = log
@@ -189,10 +197,10 @@ fn standard_error_is_kept_and_last_words_are_told() {
     assert!(headers[0].ends_with("faulty-bot crash-thinking"), "{log}");
 }
 
-fn turn(play: &AnyPlay) -> Turn<'_> {
-    Turn {
-        play,
-        pace: Pace::Move(Duration::from_millis(200)),
+fn turn(play: &AnyGameState) -> MoveRequest<'_> {
+    MoveRequest {
+        state: play,
+        time_control: TimeControl::MoveTime(Duration::from_millis(200)),
         clocks: None,
         margin: Duration::from_millis(200),
         patience: PATIENCE,
@@ -204,28 +212,30 @@ fn turn(play: &AnyPlay) -> Turn<'_> {
 #[test]
 fn a_bot_that_does_not_read_is_late() {
     let variant: Variant = "ception:depth=6".parse().expect("a variant");
-    let mut play = AnyPlay::new(variant);
-    let mut bot = making().player(&ours("random"), variant).expect("a player");
-    bot.begin(&new_game(variant)).expect("it begins");
+    let mut play = AnyGameState::new(variant);
+    let mut bot = making()
+        .make_player(&ours("random"), variant)
+        .expect("a player");
+    bot.start_game(&new_game(variant)).expect("it begins");
     for _ in 0..12_000 {
-        let generous = Turn {
+        let generous = MoveRequest {
             margin: Duration::from_secs(60),
             ..turn(&play)
         };
-        let mv = bot.choose(&generous).expect("a move").mv;
+        let mv = bot.choose_move(&generous).expect("a move").mv;
         play.play(&mv).expect("a legal move");
     }
     // Linux keeps 64 KiB.
     assert!(play.moves().join(" ").len() > 80_000);
     let making = making();
     let mut deaf = making
-        .player(&faulty(&["never-reads"]), variant)
+        .make_player(&faulty(&["never-reads"]), variant)
         .expect("a player");
-    deaf.begin(&new_game(variant)).expect("it begins");
-    let fault = deaf.choose(&turn(&play)).expect_err("no answer");
-    assert_eq!(fault.mishap, Mishap::Time, "{fault}");
+    deaf.start_game(&new_game(variant)).expect("it begins");
+    let fault = deaf.choose_move(&turn(&play)).expect_err("no answer");
+    assert_eq!(fault.kind, PlayerErrorKind::Timeout, "{fault}");
     drop(deaf);
-    assert_eq!(count_running(&making.tag), 0);
+    assert_eq!(count_tagged_processes(&making.tag), 0);
 }
 
 /// Lines that are always available don't extend a bot's time, however slowly they are read.
@@ -234,14 +244,20 @@ fn a_bot_that_never_stops_writing_is_late() {
     let endless = shell_script("ugiok\\n", "").replace("go) printf ''", "go) exec yes ''");
     let endless = program(Protocol::Ugi, "sh", &["-c", &endless]);
     let making = making();
-    let mut bot = making.player(&endless, Variant::CLASSIC).expect("a player");
-    bot.begin(&new_game(Variant::CLASSIC)).expect("it begins");
+    let mut bot = making
+        .make_player(&endless, Variant::CLASSIC)
+        .expect("a player");
+    bot.start_game(&new_game(Variant::CLASSIC))
+        .expect("it begins");
     let fault = bot
-        .choose(&turn(&AnyPlay::new(Variant::CLASSIC)))
+        .choose_move(&turn(&AnyGameState::new(Variant::CLASSIC)))
         .expect_err("no answer");
     // A fast machine reads enough of it to call it a flood.
     assert!(
-        matches!(fault.mishap, Mishap::Time | Mishap::Protocol),
+        matches!(
+            fault.kind,
+            PlayerErrorKind::Timeout | PlayerErrorKind::ProtocolError
+        ),
         "{fault}"
     );
 }
@@ -253,17 +269,19 @@ fn the_first_turn_of_codingame_has_a_second() {
         (["late", "--at", "1", "--late", "600", "--codingame"], None),
         (
             ["late", "--at", "2", "--late", "600", "--codingame"],
-            Some(Reason::Time),
+            Some(EndReason::Timeout),
         ),
     ] {
         let making = making();
         let variant = Variant::ULTIMATE;
         let mut bot = making
-            .player(&faulty(&arguments), variant)
+            .make_player(&faulty(&arguments), variant)
             .expect("a player");
-        let mut other = making.player(&ours("random"), variant).expect("a player");
+        let mut other = making
+            .make_player(&ours("random"), variant)
+            .expect("a player");
         // With the margin of the tests it is less than the bot takes.
-        let pace = Pace::Move(Duration::from_millis(50));
+        let pace = TimeControl::MoveTime(Duration::from_millis(50));
         let result = play(variant, [&mut *bot, &mut *other], pace, 1);
         let reason = Some(result.reason).filter(|reason| reason.is_fault());
         assert_eq!(reason, expected, "{}", result.note);
@@ -276,17 +294,18 @@ fn a_raised_flag_ends_what_our_bots_think() {
     let mut making = making();
     making.patience = Duration::from_secs(3600);
     let mut bot = making
-        .player(&ours("mcts"), Variant::ULTIMATE)
+        .make_player(&ours("mcts"), Variant::ULTIMATE)
         .expect("a player");
-    bot.begin(&new_game(Variant::ULTIMATE)).expect("it begins");
+    bot.start_game(&new_game(Variant::ULTIMATE))
+        .expect("it begins");
     making.stop.stop();
-    let play = AnyPlay::new(Variant::ULTIMATE);
-    let turn = Turn {
-        pace: Pace::Nodes(u64::MAX),
+    let play = AnyGameState::new(Variant::ULTIMATE);
+    let turn = MoveRequest {
+        time_control: TimeControl::Nodes(u64::MAX),
         patience: making.patience,
         ..turn(&play)
     };
-    let answer = bot.choose(&turn).expect("any move");
+    let answer = bot.choose_move(&turn).expect("any move");
     assert_eq!(play.check(&answer.mv), Ok(()));
 }
 
@@ -305,38 +324,38 @@ fn what_a_killed_arena_left_is_swept() {
                 .expect("a bot")
         })
         .collect();
-    assert_eq!(count_running(&tag), 2);
-    assert_eq!(sweep(&format!("{tag}x")), 0);
-    assert_eq!(sweep(&tag), 2);
-    assert_eq!(count_running(&tag), 0);
+    assert_eq!(count_tagged_processes(&tag), 2);
+    assert_eq!(kill_tagged_processes(&format!("{tag}x")), 0);
+    assert_eq!(kill_tagged_processes(&tag), 2);
+    assert_eq!(count_tagged_processes(&tag), 0);
     for child in &mut left {
         assert!(!child.wait().expect("it is gone").success());
     }
 }
 
-fn steps(spec: &BotSpec, variant: &str) -> (bool, Vec<Step>) {
+fn steps(spec: &BotSpec, variant: &str) -> (bool, Vec<CheckStep>) {
     tried(&trial(spec, variant))
 }
 
 /// The margin is generous: the machine may be busy.
-fn trial(spec: &BotSpec, variant: &str) -> Check {
+fn trial(spec: &BotSpec, variant: &str) -> BotCheck {
     let variant = variant.parse().expect("a variant");
-    let mut trial = Check::new(spec.clone(), variant);
+    let mut trial = BotCheck::new(spec.clone(), variant);
     (trial.patience, trial.margin) = (PATIENCE, MARGIN);
     trial
 }
 
-fn tried(trial: &Check) -> (bool, Vec<Step>) {
+fn tried(trial: &BotCheck) -> (bool, Vec<CheckStep>) {
     let mut steps = Vec::new();
     let checked = trial.run(&mut |step| steps.push(step));
     (checked.passed, steps)
 }
 
-fn grade(steps: &[Step], what: &str) -> Option<Grade> {
+fn grade(steps: &[CheckStep], what: &str) -> Option<CheckStatus> {
     steps
         .iter()
-        .find(|step| step.what.contains(what))
-        .map(|step| step.grade)
+        .find(|step| step.name.contains(what))
+        .map(|step| step.status)
 }
 
 #[test]
@@ -348,17 +367,17 @@ fn a_sound_bot_passes_every_check() {
         (&["sound", "--codingame"], "ception:end=most"),
     ] {
         let mut trial = trial(&faulty(arguments), variant);
-        trial.promptness = Duration::from_secs(30);
+        trial.prompt_timeout = Duration::from_secs(30);
         let (fine, steps) = tried(&trial);
         assert!(fine, "{steps:#?}");
         // The machine may be busy: a turn that is not asked for again may be late.
-        let timely = |step: &Step| ["moves first", "answers a move"].contains(&step.what);
-        let doubted: Vec<&Step> = steps
+        let timely = |step: &CheckStep| ["moves first", "answers a move"].contains(&step.name);
+        let doubted: Vec<&CheckStep> = steps
             .iter()
-            .filter(|step| step.grade != Grade::Good && !timely(step))
+            .filter(|step| step.status != CheckStatus::Pass && !timely(step))
             .collect();
         assert!(doubted.is_empty(), "{doubted:#?}");
-        assert!(steps.iter().all(|step| !step.seen.is_empty()));
+        assert!(steps.iter().all(|step| !step.observed.is_empty()));
         assert!(grade(&steps, "whole games").is_some() && grade(&steps, "leaves").is_some());
     }
 }
@@ -370,11 +389,11 @@ fn a_bot_may_take_a_moment_to_leave() {
         shell_script("ugiok\\n", "bestmove a1\\n").replace("quit) exit", "quit) sleep 0.3; exit");
     let slow = program(Protocol::Ugi, "sh", &["-c", &slow]);
     let mut trial = trial(&slow, "classic");
-    trial.promptness = Duration::from_secs(30);
+    trial.prompt_timeout = Duration::from_secs(30);
     let (_, steps) = tried(&trial);
     assert_eq!(
         grade(&steps, "leaves at `quit`"),
-        Some(Grade::Good),
+        Some(CheckStatus::Pass),
         "{steps:#?}"
     );
 }
@@ -382,37 +401,33 @@ fn a_bot_may_take_a_moment_to_leave() {
 /// Each fault shows in the step that is about it, with a way to fix it.
 #[test]
 fn checks_say_what_is_wrong() {
-    use Grade::{Bad, Doubtful};
+    use CheckStatus::{Fail, Warn};
     let cases = [
-        ("crash-at-start", "answers `ugi`", Bad),
-        ("crash-in-handshake", "answers `ugi`", Bad),
-        ("silent-at-start", "answers `ugi`", Bad),
-        ("wrong-protocol", "answers `ugi`", Bad),
-        ("flood-at-start", "answers `ugi`", Bad),
-        ("crash-thinking", "moves in a given time", Bad),
-        ("slow --late 700", "moves in a given time", Bad),
-        ("half-line", "moves in a given time", Bad),
+        ("crash-at-start", "answers `ugi`", Fail),
+        ("crash-in-handshake", "answers `ugi`", Fail),
+        ("silent-at-start", "answers `ugi`", Fail),
+        ("wrong-protocol", "answers `ugi`", Fail),
+        ("flood-at-start", "answers `ugi`", Fail),
+        ("crash-thinking", "moves in a given time", Fail),
+        ("slow --late 700", "moves in a given time", Fail),
+        ("half-line", "moves in a given time", Fail),
         // What it was not asked for it may ignore.
-        ("half-line --at 2", "moves by nodes", Doubtful),
-        ("stall --at 3", "moves by depth", Doubtful),
+        ("half-line --at 2", "moves by nodes", Warn),
+        ("stall --at 3", "moves by depth", Warn),
         // Late from its tenth move on, and called sound.
-        ("late-from --at 10 --late 1000", "startpos moves", Bad),
-        ("illegal --at 6", "startpos moves", Bad),
-        ("crash-thinking --at 4", "moves by a clock", Bad),
-        ("twice", "answers each `go` once", Bad),
-        ("twice --at 6", "answers each `go` once", Bad),
-        ("no-move", "moves in a given time", Bad),
-        ("grandchild", "leaves nothing running", Doubtful),
-        ("daemon", "leaves nothing running", Doubtful),
-        ("deaf", "leaves at `quit`", Doubtful),
-        ("illegal --at 4 --codingame", "whole games", Bad),
-        (
-            "late --late 700 --at 2 --codingame",
-            "answers a move",
-            Doubtful,
-        ),
-        ("crash-at-start --codingame", "moves first", Bad),
-        ("wrong-protocol --codingame", "moves first", Bad),
+        ("late-from --at 10 --late 1000", "startpos moves", Fail),
+        ("illegal --at 6", "startpos moves", Fail),
+        ("crash-thinking --at 4", "moves by a clock", Fail),
+        ("twice", "answers each `go` once", Fail),
+        ("twice --at 6", "answers each `go` once", Fail),
+        ("no-move", "moves in a given time", Fail),
+        ("grandchild", "leaves nothing running", Warn),
+        ("daemon", "leaves nothing running", Warn),
+        ("deaf", "leaves at `quit`", Warn),
+        ("illegal --at 4 --codingame", "whole games", Fail),
+        ("late --late 700 --at 2 --codingame", "answers a move", Warn),
+        ("crash-at-start --codingame", "moves first", Fail),
+        ("wrong-protocol --codingame", "moves first", Fail),
     ];
     std::thread::scope(|scope| {
         for (arguments, what, expected) in cases {
@@ -428,10 +443,14 @@ fn checks_say_what_is_wrong() {
                     Some(expected),
                     "{arguments:?} {steps:#?}"
                 );
-                let worst = steps.iter().map(|step| step.grade).max();
-                assert_eq!(fine, worst < Some(Bad), "{arguments:?}");
+                let worst = steps.iter().map(|step| step.status).max();
+                assert_eq!(fine, worst < Some(Fail), "{arguments:?}");
                 for step in steps {
-                    assert_eq!(step.advice.is_some(), step.grade != Grade::Good, "{step:?}");
+                    assert_eq!(
+                        step.advice.is_some(),
+                        step.status != CheckStatus::Pass,
+                        "{step:?}"
+                    );
                 }
             });
         }
@@ -444,7 +463,7 @@ fn a_game_that_a_bot_does_not_play_is_the_first_thing_said() {
     assert!(!fine);
     assert_eq!(steps.len(), 1);
     assert!(
-        steps[0].seen.contains("their game is ception:end=most"),
+        steps[0].observed.contains("their game is ception:end=most"),
         "{steps:?}"
     );
 }
@@ -461,8 +480,8 @@ fn shell_script(hello: &str, answer: &str) -> String {
     )
 }
 
-fn step<'a>(steps: &'a [Step], what: &str) -> &'a Step {
-    let found = steps.iter().find(|step| step.what.contains(what));
+fn step<'a>(steps: &'a [CheckStep], what: &str) -> &'a CheckStep {
+    let found = steps.iter().find(|step| step.name.contains(what));
     found.unwrap_or_else(|| panic!("no step {what}: {steps:#?}"))
 }
 
@@ -472,7 +491,7 @@ fn checks_name_what_helps() {
     let hello = "id name x\\noption name Variant type string default classic\\nugiok\\n";
     let other = "option name Variant type combo default ultimate var ultimate\\nugiok\\n";
     let mut site = faulty(&["sound", "--codingame"]);
-    if let Who::Program(program) = &mut site.who {
+    if let BotSource::Program(program) = &mut site.who {
         program.protocol = Protocol::Ugi;
     }
     let cases = [
@@ -549,7 +568,7 @@ fn checks_name_what_helps() {
     for (spec, what, seen, advice) in cases {
         let (_, steps) = steps(&spec, "classic");
         let step = step(&steps, what);
-        assert!(step.seen.contains(seen), "{step:#?}");
+        assert!(step.observed.contains(seen), "{step:#?}");
         let said = step.advice.as_deref().unwrap_or_default();
         assert!(said.contains(advice), "{step:#?}");
     }
@@ -562,10 +581,13 @@ fn whole_games_are_played_in_time() {
     let (fine, steps) = steps(&bot, "ultimate");
     assert!(!fine, "{steps:#?}");
     let games = step(&steps, "whole games");
-    assert_eq!(games.grade, Grade::Bad);
+    assert_eq!(games.status, CheckStatus::Fail);
     // Not waited for until it answers.
-    assert!(games.seen.contains("no answer after 600 ms"), "{games:?}");
-    assert!(games.seen.contains("the moves were: "), "{games:?}");
+    assert!(
+        games.observed.contains("no answer after 600 ms"),
+        "{games:?}"
+    );
+    assert!(games.observed.contains("the moves were: "), "{games:?}");
     let advice = games.advice.as_deref().unwrap_or_default();
     assert!(advice.contains("loses on time"), "{advice}");
 }
@@ -578,42 +600,45 @@ fn a_notation_of_their_own_is_found_and_translated() {
         ("global-top", Notation::GlobalTop),
     ] {
         let mut trial = trial(&faulty(&["sound", "--notation", word]), "ultimate");
-        trial.pace = "nodes=1".parse().expect("a pace");
+        trial.time_control = "nodes=1".parse().expect("a pace");
         let mut steps = Vec::new();
         let checked = trial.run(&mut |step| steps.push(step));
         assert!(checked.passed, "{steps:#?}");
         assert_eq!(checked.notation, notation);
         let found = step(&steps, "notation");
         assert!(
-            found.seen.contains(&format!("\"ugi-{word}:COMMAND\"")),
+            found.observed.contains(&format!("\"ugi-{word}:COMMAND\"")),
             "{found:?}"
         );
         // Told beforehand, it plays whole games.
         let mut bot = faulty(&["sound", "--notation", word]);
-        if let Who::Program(program) = &mut bot.who {
+        if let BotSource::Program(program) = &mut bot.who {
             program.notation = notation;
         }
         let making = making();
-        let mut players = [&bot, &ours("random")]
-            .map(|spec| making.player(spec, Variant::ULTIMATE).expect("a player"));
+        let mut players = [&bot, &ours("random")].map(|spec| {
+            making
+                .make_player(spec, Variant::ULTIMATE)
+                .expect("a player")
+        });
         let [one, other] = &mut players;
         let pace = "nodes=1".parse().expect("a pace");
         let result = play(Variant::ULTIMATE, [&mut **one, &mut **other], pace, 1);
         assert!(!result.reason.is_fault(), "{}", result.note);
     }
     let error = faulty(&["sound"]);
-    let Who::Program(program) = error.who else {
+    let BotSource::Program(program) = error.who else {
         panic!("a program")
     };
     let other = BotSpec {
         name: "other".into(),
-        who: Who::Program(Program {
+        who: BotSource::Program(Program {
             notation: Notation::Global,
             ..program
         }),
         pace: None,
     };
-    assert!(other.plays(Variant::CLASSIC).is_err());
+    assert!(other.check_variant(Variant::CLASSIC).is_err());
 }
 
 /// How long a check can take is known before it starts.
@@ -621,8 +646,8 @@ fn a_notation_of_their_own_is_found_and_translated() {
 fn a_check_says_how_long_it_can_take() {
     let longest = |variant: &str, pace: &str| {
         let mut trial = trial(&faulty(&["sound"]), variant);
-        trial.pace = pace.parse().expect("a pace");
-        trial.longest().map(|time| time.as_secs_f64().ceil())
+        trial.time_control = pace.parse().expect("a pace");
+        trial.max_duration().map(|time| time.as_secs_f64().ceil())
     };
     assert_eq!(longest("ultimate", "time=100ms"), Some(19.0));
     assert_eq!(longest("classic", "time=100ms"), Some(5.0));
@@ -637,8 +662,8 @@ fn the_dialogue_of_a_game_is_written_down() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("dialogue.log");
     let mut making = making();
-    making.dialogue = Some(Dialogue::create(&path).expect("a file"));
-    let player = |arguments| making.player(&faulty(arguments), Variant::CLASSIC);
+    making.protocol_log = Some(ProtocolLog::create(&path).expect("a file"));
+    let player = |arguments| making.make_player(&faulty(arguments), Variant::CLASSIC);
     let mut one = player(&["sound"]).expect("a player");
     let mut other = player(&["noise", "--at", "2"]).expect("a player");
     let pace = "nodes=1".parse().expect("a pace");
@@ -669,11 +694,11 @@ fn the_log_of_a_check_has_the_attempt_in_the_other_protocol() {
     let path = folder.path().join("dialogue.log");
     let mut site = faulty(&["sound", "--codingame"]);
     site.name = "site".into();
-    if let Who::Program(program) = &mut site.who {
+    if let BotSource::Program(program) = &mut site.who {
         program.protocol = Protocol::Ugi;
     }
     let mut trial = trial(&site, "ultimate");
-    trial.dialogue = Some(Dialogue::create(&path).expect("a file"));
+    trial.protocol_log = Some(ProtocolLog::create(&path).expect("a file"));
     let (fine, steps) = tried(&trial);
     assert!(!fine, "{steps:#?}");
     let log = std::fs::read_to_string(&path).expect("a log");

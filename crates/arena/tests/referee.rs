@@ -6,15 +6,16 @@ mod plans;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use noughts_arena::referee::{self, Conditions, Course};
+use noughts_arena::referee::{self, Conditions, GameAttempt};
 use noughts_arena::{
-    Adjudication, Agreed, Answer, Fault, Key, Mishap, Opening, Pace, Played, Player, Reason, Turn,
+    Adjudication, AgreementThreshold, EndReason, GameKey, MoveRequest, MoveResponse, Opening,
+    PlayedGame, Player, PlayerError, PlayerErrorKind, TimeControl,
 };
-use noughts_engine::{Stop, Tables, Value};
-use noughts_rules::{AnyPlay, Outcome, Player as Side, Variant};
+use noughts_engine::{StopFlag, Tablebases, Value};
+use noughts_rules::{AnyGameState, Outcome, Side, Variant};
 use plans::*;
 
-const KEY: Key = Key {
+const KEY: GameKey = GameKey {
     round: 0,
     first: 0,
     second: 1,
@@ -30,60 +31,66 @@ fn conditions() -> Conditions {
         patience: 1000 * MS,
         move_limit: None,
         adjudication: Adjudication::default(),
-        tables: Tables::default(),
+        tablebases: Tablebases::default(),
         seeds: [1, 2],
-        stop: Stop::new(),
+        stop: StopFlag::new(),
     }
 }
 
 fn opening(variant: &str, moves: &str) -> Opening {
-    let mut play = AnyPlay::new(variant.parse().expect("a variant"));
+    let mut play = AnyGameState::new(variant.parse().expect("a variant"));
     for mv in moves.split_whitespace() {
         play.play(mv).expect("legal");
     }
     let moves = play.moves().len();
-    Opening { play, moves }
+    Opening {
+        state: play,
+        plies: moves,
+    }
 }
 
 fn play(
     opening: Opening,
     [mut x, mut o]: [Scripted; 2],
-    pace: Pace,
+    pace: TimeControl,
     conditions: &Conditions,
-) -> Option<Played> {
+) -> Option<PlayedGame> {
     let players: [&mut dyn Player; 2] = [&mut x, &mut o];
-    let played = referee::play(KEY, opening, players, [pace; 2], conditions).played();
+    let played = referee::play_game(KEY, opening, players, [pace; 2], conditions).finished();
     for player in [x, o] {
         assert_eq!((player.began, player.ended), (1, 1));
     }
     if let Some(played) = &played {
         assert_eq!(
-            played.opening + played.moves.len(),
-            played.play.moves().len()
+            played.opening_plies + played.move_info.len(),
+            played.state.moves().len()
         );
     }
     played
 }
 
-fn classic(players: [Scripted; 2], pace: Pace) -> Played {
+fn classic(players: [Scripted; 2], pace: TimeControl) -> PlayedGame {
     play(opening("classic", ""), players, pace, &conditions()).expect("played")
 }
 
 /// The first legal move, after so long.
 fn slow(took: Duration) -> Scripted {
     Scripted::new(move |turn| {
-        let mv = first_move(turn.play);
-        Ok(Answer {
+        let mv = first_move(turn.state);
+        Ok(MoveResponse {
             took,
             ..answer(&mv)
         })
     })
 }
 
-fn failing(mishap: Mishap) -> Scripted {
+fn failing(mishap: PlayerErrorKind) -> Scripted {
     Scripted::new(move |_| {
         let message = "it fell".into();
-        Err(Fault { mishap, message })
+        Err(PlayerError {
+            kind: mishap,
+            message,
+        })
     })
 }
 
@@ -92,21 +99,27 @@ fn failing(mishap: Mishap) -> Scripted {
 fn nobody_loses_by_what_is_nobodys_fault() {
     let course = |mut x: Scripted, mut o: Scripted| {
         let players: [&mut dyn Player; 2] = [&mut x, &mut o];
-        let paces = [Pace::Nodes(1); 2];
-        referee::play(KEY, opening("classic", ""), players, paces, &conditions())
+        let paces = [TimeControl::Nodes(1); 2];
+        referee::play_game(KEY, opening("classic", ""), players, paces, &conditions())
     };
     let not_there = |mishap| Scripted {
-        start: Err(Fault::new(mishap, "no room")),
+        start: Err(PlayerError::new(mishap, "no room")),
         ..Scripted::first()
     };
     for course in [
-        course(failing(Mishap::Arena), Scripted::first()),
-        course(Scripted::first(), failing(Mishap::Arena)),
-        course(not_there(Mishap::Arena), Scripted::first()),
-        course(not_there(Mishap::Start), not_there(Mishap::Arena)),
-        course(not_there(Mishap::Arena), not_there(Mishap::Start)),
+        course(failing(PlayerErrorKind::HostFailure), Scripted::first()),
+        course(Scripted::first(), failing(PlayerErrorKind::HostFailure)),
+        course(not_there(PlayerErrorKind::HostFailure), Scripted::first()),
+        course(
+            not_there(PlayerErrorKind::StartFailure),
+            not_there(PlayerErrorKind::HostFailure),
+        ),
+        course(
+            not_there(PlayerErrorKind::HostFailure),
+            not_there(PlayerErrorKind::StartFailure),
+        ),
     ] {
-        assert!(matches!(course, Course::Hindered(_)), "{course:?}");
+        assert!(matches!(course, GameAttempt::HostFailure(_)), "{course:?}");
     }
 }
 
@@ -114,33 +127,33 @@ fn nobody_loses_by_what_is_nobodys_fault() {
 fn the_rules_end_games() {
     let x = Scripted::moves(&["b2", "c1", "a3"]);
     let o = Scripted::moves(&["a1", "a2"]);
-    let played = classic([x, o], Pace::Nodes(1));
-    assert_eq!((played.outcome, played.reason), (X, Reason::Line));
-    assert_eq!((played.opening, played.moves.len()), (0, 5));
+    let played = classic([x, o], TimeControl::Nodes(1));
+    assert_eq!((played.outcome, played.reason), (X, EndReason::Line));
+    assert_eq!((played.opening_plies, played.move_info.len()), (0, 5));
     assert_eq!(played.note, None);
     let x = Scripted::moves(&["b2", "c1", "a2", "b1", "c3"]);
     let o = Scripted::moves(&["a1", "a3", "c2", "b3"]);
-    let played = classic([x, o], Pace::Nodes(1));
+    let played = classic([x, o], TimeControl::Nodes(1));
     assert_eq!(
         (played.outcome, played.reason),
-        (Outcome::Draw, Reason::NoMove)
+        (Outcome::Draw, EndReason::NoMove)
     );
 }
 
 #[test]
 fn whoever_fails_loses_by_the_reason() {
     for (mishap, reason) in [
-        (Mishap::Crash, Reason::Crash),
-        (Mishap::Time, Reason::Time),
-        (Mishap::Protocol, Reason::Protocol),
-        (Mishap::Start, Reason::Start),
+        (PlayerErrorKind::Crash, EndReason::Crash),
+        (PlayerErrorKind::Timeout, EndReason::Timeout),
+        (PlayerErrorKind::ProtocolError, EndReason::ProtocolError),
+        (PlayerErrorKind::StartFailure, EndReason::StartFailure),
     ] {
-        let played = classic([failing(mishap), Scripted::first()], Pace::Depth(1));
+        let played = classic([failing(mishap), Scripted::first()], TimeControl::Depth(1));
         assert_eq!((played.outcome, played.reason), (O, reason));
         assert_eq!(played.note.as_deref(), Some("it fell"));
-        let played = classic([Scripted::first(), failing(mishap)], Pace::Depth(1));
+        let played = classic([Scripted::first(), failing(mishap)], TimeControl::Depth(1));
         assert_eq!((played.outcome, played.reason), (X, reason));
-        assert_eq!(played.moves.len(), 1);
+        assert_eq!(played.move_info.len(), 1);
     }
 }
 
@@ -148,19 +161,28 @@ fn whoever_fails_loses_by_the_reason() {
 fn whoever_is_not_there_loses() {
     let absent = || {
         let mut player = Scripted::first();
-        let (mishap, message) = (Mishap::Start, "no such file".into());
-        player.start = Err(Fault { mishap, message });
+        let (mishap, message) = (PlayerErrorKind::StartFailure, "no such file".into());
+        player.start = Err(PlayerError {
+            kind: mishap,
+            message,
+        });
         player
     };
-    let played = classic([absent(), Scripted::first()], Pace::Nodes(1));
-    assert_eq!((played.outcome, played.reason), (O, Reason::Start));
-    let played = classic([Scripted::first(), absent()], Pace::Nodes(1));
-    assert_eq!((played.outcome, played.reason), (X, Reason::Start));
-    assert_eq!(played.note.as_deref(), Some("no such file"));
-    let played = classic([absent(), absent()], Pace::Nodes(1));
+    let played = classic([absent(), Scripted::first()], TimeControl::Nodes(1));
     assert_eq!(
         (played.outcome, played.reason),
-        (Outcome::Draw, Reason::Start)
+        (O, EndReason::StartFailure)
+    );
+    let played = classic([Scripted::first(), absent()], TimeControl::Nodes(1));
+    assert_eq!(
+        (played.outcome, played.reason),
+        (X, EndReason::StartFailure)
+    );
+    assert_eq!(played.note.as_deref(), Some("no such file"));
+    let played = classic([absent(), absent()], TimeControl::Nodes(1));
+    assert_eq!(
+        (played.outcome, played.reason),
+        (Outcome::Draw, EndReason::StartFailure)
     );
     assert_eq!(
         played.note.as_deref(),
@@ -181,39 +203,39 @@ fn an_illegal_move_loses_and_the_rules_say_why() {
                 Scripted::moves(&["b2"]),
                 Scripted::new(move |_| Ok(answer(mv))),
             ],
-            Pace::Nodes(1),
+            TimeControl::Nodes(1),
         );
-        assert_eq!((played.outcome, played.reason), (X, Reason::IllegalMove));
+        assert_eq!((played.outcome, played.reason), (X, EndReason::IllegalMove));
         let said = played.note.expect("a note");
         assert!(said.contains(note) || note == "such as", "{mv:?}: {said}");
-        assert_eq!(played.play.moves(), ["b2"]);
+        assert_eq!(played.state.moves(), ["b2"]);
     }
 }
 
 #[test]
 fn time_for_each_move_has_a_margin_and_no_more() {
-    let pace = Pace::Move(100 * MS);
+    let pace = TimeControl::MoveTime(100 * MS);
     let played = classic([slow(110 * MS), slow(110 * MS)], pace);
-    assert_eq!(played.reason, Reason::Line);
-    assert!(played.moves.iter().all(|mv| mv.took == 110 * MS));
+    assert_eq!(played.reason, EndReason::Line);
+    assert!(played.move_info.iter().all(|mv| mv.took == 110 * MS));
     let late = 110 * MS + Duration::from_nanos(1);
     let played = classic([slow(late), slow(MS)], pace);
-    assert_eq!((played.outcome, played.reason), (O, Reason::Time));
+    assert_eq!((played.outcome, played.reason), (O, EndReason::Timeout));
     assert_eq!(
         played.note.as_deref(),
         Some("its move took 110.0 ms; 110.0 ms were allowed")
     );
     let played = classic([slow(MS), slow(200 * MS)], pace);
-    assert_eq!((played.outcome, played.reason), (X, Reason::Time));
+    assert_eq!((played.outcome, played.reason), (X, EndReason::Timeout));
 }
 
 #[test]
 fn nodes_and_depth_know_only_patience() {
-    for pace in [Pace::Nodes(1), Pace::Depth(1)] {
+    for pace in [TimeControl::Nodes(1), TimeControl::Depth(1)] {
         let played = classic([slow(1000 * MS), slow(999 * MS)], pace);
-        assert_eq!(played.reason, Reason::Line);
+        assert_eq!(played.reason, EndReason::Line);
         let played = classic([slow(1001 * MS), slow(MS)], pace);
-        assert_eq!((played.outcome, played.reason), (O, Reason::Time));
+        assert_eq!((played.outcome, played.reason), (O, EndReason::Timeout));
     }
 }
 
@@ -223,19 +245,19 @@ fn clocks_run_for_the_one_who_moves() {
     let seen: Arc<Mutex<Vec<[u128; 2]>>> = Arc::default();
     let watching = |took: Duration| {
         let seen = Arc::clone(&seen);
-        Scripted::new(move |turn: &Turn<'_>| {
+        Scripted::new(move |turn: &MoveRequest<'_>| {
             let clocks = turn.clocks.expect("clocks");
             seen.lock()
                 .expect("no panic")
-                .push(clocks.map(|clock| clock.left.as_millis()));
-            let mv = first_move(turn.play);
-            Ok(Answer {
+                .push(clocks.map(|clock| clock.remaining.as_millis()));
+            let mv = first_move(turn.state);
+            Ok(MoveResponse {
                 took,
                 ..answer(&mv)
             })
         })
     };
-    let pace = Pace::Clock {
+    let pace = TimeControl::Clock {
         base: 100 * MS,
         increment: 10 * MS,
     };
@@ -245,7 +267,7 @@ fn clocks_run_for_the_one_who_moves() {
     let expected = [[100, 100], [80, 100], [80, 40], [60, 40]];
     assert_eq!(*seen, expected);
     // 70 of 40 and 10 of margin.
-    assert_eq!((played.outcome, played.reason), (X, Reason::Time));
+    assert_eq!((played.outcome, played.reason), (X, EndReason::Timeout));
     assert_eq!(
         played.note.as_deref(),
         Some("its move took 70.0 ms; 50.0 ms were allowed")
@@ -255,20 +277,20 @@ fn clocks_run_for_the_one_who_moves() {
 /// The margin is no gift: who uses it up has no time left for the next move.
 #[test]
 fn a_clock_at_nought_has_only_the_margin() {
-    let pace = Pace::Clock {
+    let pace = TimeControl::Clock {
         base: 20 * MS,
         increment: Duration::ZERO,
     };
     let played = classic([slow(10 * MS), slow(MS)], pace);
     assert_eq!(
         played.reason,
-        Reason::Line,
+        EndReason::Line,
         "10 of 20, 10 of 10, 10 of the margin, …"
     );
     let x = || {
         Scripted::new(|turn| {
-            let mv = turn.play.legal_moves().pop().expect("a move");
-            Ok(Answer {
+            let mv = turn.state.legal_moves().pop().expect("a move");
+            Ok(MoveResponse {
                 took: 11 * MS,
                 ..answer(&mv)
             })
@@ -281,9 +303,9 @@ fn a_clock_at_nought_has_only_the_margin() {
         &conditions(),
     )
     .expect("played");
-    assert_eq!((played.outcome, played.reason), (O, Reason::Time));
+    assert_eq!((played.outcome, played.reason), (O, EndReason::Timeout));
     assert_eq!(
-        played.play.moves().len(),
+        played.state.moves().len(),
         4,
         "11 of 20, 11 of 9 and the margin, 11 of the margin"
     );
@@ -291,16 +313,22 @@ fn a_clock_at_nought_has_only_the_margin() {
 
 #[test]
 fn each_has_its_own_pace() {
-    let clock = Pace::Clock {
+    let clock = TimeControl::Clock {
         base: 50 * MS,
         increment: Duration::ZERO,
     };
-    for (paces, winner) in [([clock, Pace::Nodes(1)], O), ([Pace::Nodes(1), clock], X)] {
+    for (paces, winner) in [
+        ([clock, TimeControl::Nodes(1)], O),
+        ([TimeControl::Nodes(1), clock], X),
+    ] {
         let [mut x, mut o] = [slow(61 * MS), slow(61 * MS)];
         let players: [&mut dyn Player; 2] = [&mut x, &mut o];
-        let played = referee::play(KEY, opening("classic", ""), players, paces, &conditions());
-        let played = played.played().expect("played");
-        assert_eq!((played.outcome, played.reason), (winner, Reason::Time));
+        let played = referee::play_game(KEY, opening("classic", ""), players, paces, &conditions());
+        let played = played.finished().expect("played");
+        assert_eq!(
+            (played.outcome, played.reason),
+            (winner, EndReason::Timeout)
+        );
     }
 }
 
@@ -312,23 +340,23 @@ fn a_limit_of_moves_is_a_draw_unless_the_rules_come_first() {
     };
     let both = || [Scripted::first(), Scripted::first()];
     let start = || opening("classic", "c3 c2");
-    let played = play(start(), both(), Pace::Nodes(1), &limited(3)).expect("played");
+    let played = play(start(), both(), TimeControl::Nodes(1), &limited(3)).expect("played");
     assert_eq!(
         (played.outcome, played.reason),
-        (Outcome::Draw, Reason::MoveLimit)
+        (Outcome::Draw, EndReason::MoveLimit)
     );
-    assert_eq!((played.opening, played.moves.len()), (2, 3));
-    let whole = play(start(), both(), Pace::Nodes(1), &conditions()).expect("played");
-    let moves = whole.moves.len() as u32;
-    let played = play(start(), both(), Pace::Nodes(1), &limited(moves)).expect("played");
+    assert_eq!((played.opening_plies, played.move_info.len()), (2, 3));
+    let whole = play(start(), both(), TimeControl::Nodes(1), &conditions()).expect("played");
+    let moves = whole.move_info.len() as u32;
+    let played = play(start(), both(), TimeControl::Nodes(1), &limited(moves)).expect("played");
     assert_eq!(played.reason, whole.reason, "the last move ends it");
 }
 
 fn thinking(value: impl Fn(usize) -> Option<Value> + Send + 'static) -> Scripted {
     Scripted::new(move |turn| {
-        let mv = first_move(turn.play);
-        let value = value(turn.play.moves().len());
-        Ok(Answer {
+        let mv = first_move(turn.state);
+        let value = value(turn.state.moves().len());
+        Ok(MoveResponse {
             value,
             ..answer(&mv)
         })
@@ -341,7 +369,7 @@ fn about(mean: f64) -> Option<Value> {
 
 #[test]
 fn both_bots_can_agree() {
-    let agreed = |moves, value| Some(Agreed { moves, value });
+    let agreed = |moves, value| Some(AgreementThreshold { moves, value });
     let judged = |x: [f64; 8], o: [f64; 8], win, draw| {
         let said = |values: [f64; 8]| {
             thinking(move |ply| about(values[(ply / 2).min(7)]).filter(|_| values[0] < 5.0))
@@ -357,11 +385,11 @@ fn both_bots_can_agree() {
         let played = play(
             opening("mnk:9,9,9", ""),
             [said(x), said(o)],
-            Pace::Nodes(1),
+            TimeControl::Nodes(1),
             &conditions,
         );
         let played = played.expect("played");
-        (played.reason == Reason::Agreement).then_some((played.outcome, played.moves.len()))
+        (played.reason == EndReason::Agreement).then_some((played.outcome, played.move_info.len()))
     };
     let win = agreed(2, 0.9);
     assert_eq!(judged([0.9; 8], [-0.95; 8], win, None), Some((X, 4)));
@@ -396,23 +424,41 @@ fn exact_values_end_games() {
     // . o .      O has the centre: a draw, as every first move is.
     // . . .
     let players = [Scripted::moves(&["a1"]), Scripted::moves(&["b2"])];
-    let played = play(opening("classic", ""), players, Pace::Nodes(1), &exact).expect("played");
+    let played = play(
+        opening("classic", ""),
+        players,
+        TimeControl::Nodes(1),
+        &exact,
+    )
+    .expect("played");
     assert_eq!(
         (played.outcome, played.reason),
-        (Outcome::Draw, Reason::Table)
+        (Outcome::Draw, EndReason::ExactValue)
     );
-    assert_eq!(played.moves.len(), 1);
+    assert_eq!(played.move_info.len(), 1);
     // x o .
     // . . .      O's mistake: X wins.
     // . . .
     let players = [Scripted::first(), Scripted::moves(&["b1"])];
-    let played = play(opening("classic", "a1"), players, Pace::Nodes(1), &exact).expect("played");
-    assert_eq!((played.outcome, played.reason), (X, Reason::Table));
+    let played = play(
+        opening("classic", "a1"),
+        players,
+        TimeControl::Nodes(1),
+        &exact,
+    )
+    .expect("played");
+    assert_eq!((played.outcome, played.reason), (X, EndReason::ExactValue));
     assert!(played.note.expect("a note").contains("by a search"));
     // Too large to be searched: the players play on.
     let both = [Scripted::first(), Scripted::first()];
-    let played = play(opening("mnk:9,9,5", ""), both, Pace::Nodes(1), &exact).expect("played");
-    assert!(played.moves.len() > 5);
+    let played = play(
+        opening("mnk:9,9,5", ""),
+        both,
+        TimeControl::Nodes(1),
+        &exact,
+    )
+    .expect("played");
+    assert!(played.move_info.len() > 5);
 }
 
 /// Whatever is adjudicated is what the best play of both comes to.
@@ -428,7 +474,7 @@ fn exact_values_agree_with_perfect_play() {
     let mut decided = 0;
     for variant in ["classic", "misere", "mnk:4,3,3", "ception:depth=1"] {
         let variant: Variant = variant.parse().expect("a variant");
-        let start = AnyPlay::new(variant);
+        let start = AnyGameState::new(variant);
         for first in start.legal_moves() {
             let mut play_on = start.clone();
             play_on.play(&first).expect("legal");
@@ -436,12 +482,12 @@ fn exact_values_agree_with_perfect_play() {
                 let moves = format!("{first} {second}");
                 let opening = opening(&variant.to_string(), &moves);
                 let both = [Scripted::first(), Scripted::first()];
-                let played = play(opening, both, Pace::Nodes(1), &exact).expect("played");
-                if played.reason == Reason::Table {
+                let played = play(opening, both, TimeControl::Nodes(1), &exact).expect("played");
+                if played.reason == EndReason::ExactValue {
                     decided += 1;
                     assert_eq!(
                         Some(played.outcome),
-                        perfect(&played.play),
+                        perfect(&played.state),
                         "{variant} {moves}"
                     );
                 }
@@ -452,7 +498,7 @@ fn exact_values_agree_with_perfect_play() {
 }
 
 /// Plain full search.
-fn perfect(play: &AnyPlay) -> Option<Outcome> {
+fn perfect(play: &AnyGameState) -> Option<Outcome> {
     if let Some(outcome) = play.outcome() {
         return Some(outcome);
     }
@@ -484,13 +530,16 @@ fn a_stopped_game_has_no_result() {
     let x = Scripted::new(move |_| {
         stop.stop();
         // It was killed: that is not its fault.
-        let (mishap, message) = (Mishap::Crash, "killed".into());
-        Err(Fault { mishap, message })
+        let (mishap, message) = (PlayerErrorKind::Crash, "killed".into());
+        Err(PlayerError {
+            kind: mishap,
+            message,
+        })
     });
     let played = play(
         opening("classic", ""),
         [x, Scripted::first()],
-        Pace::Nodes(1),
+        TimeControl::Nodes(1),
         &conditions,
     );
     assert!(played.is_none());
@@ -503,12 +552,12 @@ fn repetition_is_a_draw() {
     let played = play(
         opening("tic-tac-two", ""),
         [x, o],
-        Pace::Nodes(1),
+        TimeControl::Nodes(1),
         &conditions(),
     );
     let played = played.expect("played");
     assert_eq!(
         (played.outcome, played.reason),
-        (Outcome::Draw, Reason::Repetition)
+        (Outcome::Draw, EndReason::Repetition)
     );
 }

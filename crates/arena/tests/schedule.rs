@@ -5,10 +5,10 @@ mod plans;
 use std::collections::{BTreeMap, HashSet};
 
 use noughts_arena::{
-    Agreed, BotSpec, Format, Key, Openings, Pace, Plan, Program, Protocol, Schedule, Sprt, Who,
-    extends, game_seed,
+    AgreementThreshold, BotSource, BotSpec, Format, GameKey, Openings, Plan, Program, Protocol,
+    Schedule, Sprt, TimeControl, check_extension, game_seed,
 };
-use noughts_rules::{Outcome, Player as Side};
+use noughts_rules::{Outcome, Side};
 use plans::*;
 use proptest::prelude::*;
 
@@ -17,7 +17,7 @@ const TWO: &[(&str, &str)] = &[("a", "random"), ("b", "easy")];
 fn program(name: &str, protocol: Protocol) -> BotSpec {
     BotSpec {
         name: name.into(),
-        who: Who::Program(Program {
+        who: BotSource::Program(Program {
             protocol,
             command: "./bot".into(),
             arguments: Vec::new(),
@@ -43,9 +43,9 @@ fn pairs_come_round_by_round_with_sides_swapped() {
     let mut plan = plan("classic", &three, 2);
     let shown = |plan: &Plan| {
         let schedule = schedule(plan);
-        let keys: Vec<Key> = schedule.games().collect();
-        assert_eq!(keys.len() as u64, schedule.count());
-        assert!(keys.iter().all(|key| schedule.has(key)));
+        let keys: Vec<GameKey> = schedule.games().collect();
+        assert_eq!(keys.len() as u64, schedule.game_count());
+        assert!(keys.iter().all(|key| schedule.contains(key)));
         let shown = keys.iter().map(|key| {
             let [x, o] =
                 Side::BOTH.map(|side| schedule.bot(key, side).expect("a bot").name.as_str());
@@ -62,7 +62,7 @@ fn pairs_come_round_by_round_with_sides_swapped() {
     let schedule = schedule(&plan);
     let (round, first, swapped) = (0, 1, false);
     for (first, second) in [(first, 2), (0, 0), (0, 3)] {
-        assert!(!schedule.has(&Key {
+        assert!(!schedule.contains(&GameKey {
             round,
             first,
             second,
@@ -107,9 +107,12 @@ fn every_mistake_has_its_sentence() {
             mistakes(|plan| plan.rounds = u32::MAX),
             "at most 1000000000",
         ),
-        (mistakes(|plan| plan.pace = Pace::Nodes(0)), "the pace is 0"),
         (
-            mistakes(|plan| plan.bots[0].pace = Some(Pace::Depth(0))),
+            mistakes(|plan| plan.pace = TimeControl::Nodes(0)),
+            "the pace is 0",
+        ),
+        (
+            mistakes(|plan| plan.bots[0].pace = Some(TimeControl::Depth(0))),
             "a has no time",
         ),
         (mistakes(|plan| plan.patience_ms = 0), "patience"),
@@ -170,7 +173,7 @@ fn every_mistake_has_its_sentence() {
         ),
         (
             mistakes(|plan| {
-                plan.adjudication.win = Some(Agreed {
+                plan.adjudication.win = Some(AgreementThreshold {
                     moves: 0,
                     value: 0.0,
                 });
@@ -179,7 +182,7 @@ fn every_mistake_has_its_sentence() {
         ),
         (
             mistakes(|plan| {
-                plan.adjudication.draw = Some(Agreed {
+                plan.adjudication.draw = Some(AgreementThreshold {
                     moves: 1,
                     value: f64::NAN,
                 });
@@ -208,7 +211,7 @@ fn every_mistake_has_its_sentence() {
                 use std::os::unix::ffi::OsStringExt as _;
                 let odd = std::ffi::OsString::from_vec(vec![b'b', 0xff]);
                 plan.bots[1] = program("c", Protocol::Ugi);
-                if let Who::Program(program) = &mut plan.bots[1].who {
+                if let BotSource::Program(program) = &mut plan.bots[1].who {
                     program.directory = Some(odd.into());
                 }
             }),
@@ -239,7 +242,7 @@ fn all_openings_are_all_there_are() {
         let schedule = schedule(&plan);
         let pairs = schedule.games().filter(|key| !key.swapped);
         let seen: Vec<String> = pairs
-            .map(|key| schedule.opening(&key).play.canonical_text())
+            .map(|key| schedule.opening(&key).state.canonical_text())
             .collect();
         let different: HashSet<&String> = seen.iter().collect();
         assert_eq!(different.len(), count as usize, "{plies} plies");
@@ -248,8 +251,8 @@ fn all_openings_are_all_there_are() {
         let other = plans::schedule(&plan);
         let other = other.games().filter(|key| !key.swapped).map(|key| {
             let opening = other.opening(&key);
-            assert_eq!(opening.moves, plies as usize);
-            opening.play.canonical_text()
+            assert_eq!(opening.plies, plies as usize);
+            opening.state.canonical_text()
         });
         assert!(
             plies == 1 || other.collect::<Vec<_>>() != seen,
@@ -266,7 +269,7 @@ fn random_openings_do_not_come_twice_while_others_are_left() {
     let all: Vec<String> = schedule
         .games()
         .filter(|key| !key.swapped)
-        .map(|key| schedule.opening(&key).play.canonical_text())
+        .map(|key| schedule.opening(&key).state.canonical_text())
         .collect();
     let different: HashSet<&String> = all.iter().collect();
     assert_eq!(different.len(), 40);
@@ -281,7 +284,7 @@ fn openings_start_over_when_no_longer_one_is_left() {
     let mut plan = plan("mnk:2,1,2", TWO, 6);
     plan.openings = Openings::Random(1);
     let schedule = schedule(&plan);
-    let openings = schedule.games().map(|key| schedule.opening(&key).moves);
+    let openings = schedule.games().map(|key| schedule.opening(&key).plies);
     assert!(openings.into_iter().all(|moves| moves == 1));
 }
 
@@ -300,7 +303,7 @@ fn a_list_is_gone_through_and_what_is_over_is_skipped() {
         .games()
         .filter(|key| !key.swapped)
         .map(|key| schedule.opening(&key))
-        .map(|opening| (opening.play.position_text(), opening.moves))
+        .map(|opening| (opening.state.position_text(), opening.plies))
         .collect();
     let [one, two, three] = [
         ("x../.o./... x".to_owned(), 2),
@@ -337,27 +340,27 @@ proptest! {
         let mut large = plan(variant, &names[..bots + 1], rounds + 2);
         (large.seed, large.format, large.openings) = (seed, small.format, small.openings.clone());
         let (small, large) = (schedule(&small), schedule(&large));
-        let keys: HashSet<Key> = small.games().collect();
+        let keys: HashSet<GameKey> = small.games().collect();
         // Asked for in another order, too.
-        let there: Vec<Key> = large.games().collect();
+        let there: Vec<GameKey> = large.games().collect();
         for key in there.iter().rev() {
             let _ = large.opening(key);
         }
         for key in &keys {
-            prop_assert!(large.has(key));
+            prop_assert!(large.contains(key));
             let [one, other] = [small.opening(key), large.opening(key)];
-            prop_assert_eq!(one.play.moves(), other.play.moves());
+            prop_assert_eq!(one.state.moves(), other.state.moves());
             let length = plies.min(if all { 3 } else { 9 }) as usize;
             // Random openings get longer once all of this length have been.
-            prop_assert!(one.moves == length || !all && length > 0 && one.moves > length);
-            prop_assert_eq!(one.play.outcome(), None::<Outcome>);
-            let swapped = small.opening(&Key { swapped: !key.swapped, ..*key });
-            prop_assert_eq!(one.play.moves(), swapped.play.moves());
+            prop_assert!(one.plies == length || !all && length > 0 && one.plies > length);
+            prop_assert_eq!(one.state.outcome(), None::<Outcome>);
+            let swapped = small.opening(&GameKey { swapped: !key.swapped, ..*key });
+            prop_assert_eq!(one.state.moves(), swapped.state.moves());
             for side in Side::BOTH {
                 prop_assert_eq!(small.seed(key, side), large.seed(key, side));
             }
         }
-        let rest: HashSet<Key> = large.remaining(&keys).collect();
+        let rest: HashSet<GameKey> = large.remaining(&keys).collect();
         prop_assert_eq!(rest.len(), there.len() - keys.len());
         prop_assert!(rest.is_disjoint(&keys));
     }
@@ -378,7 +381,7 @@ fn seeds_differ_in_everything() {
         ] {
             for swapped in [false, true] {
                 for side in Side::BOTH {
-                    let key = Key {
+                    let key = GameKey {
                         round,
                         first,
                         second,
@@ -391,7 +394,7 @@ fn seeds_differ_in_everything() {
         }
     }
     assert_eq!(seeds.len(), count);
-    let key = Key {
+    let key = GameKey {
         round: 3,
         first: 0,
         second: 1,
@@ -407,7 +410,7 @@ fn a_tournament_grows_but_does_not_change() {
     let said = |change: fn(&mut Plan)| {
         let mut new = old.clone();
         change(&mut new);
-        extends(&old, &new).map_err(|error| error.to_string())
+        check_extension(&old, &new).map_err(|error| error.to_string())
     };
     assert_eq!(said(|_| {}), Ok(()));
     assert_eq!(
@@ -427,7 +430,7 @@ fn a_tournament_grows_but_does_not_change() {
         ),
         (|plan| plan.seed = 8, "the seed was 7, not 8"),
         (
-            |plan| plan.pace = Pace::Depth(3),
+            |plan| plan.pace = TimeControl::Depth(3),
             "the pace was nodes=8, not depth=3",
         ),
         (

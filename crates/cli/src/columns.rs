@@ -10,7 +10,7 @@ pub(crate) enum Align {
 }
 
 /// Rows with their columns as wide as the widest entry, two blanks between them.
-pub(crate) fn columns(aligns: &[Align], rows: &[Vec<String>]) -> String {
+pub(crate) fn align_columns(aligns: &[Align], rows: &[Vec<String>]) -> String {
     let width = |column: usize| {
         let entries = rows.iter().filter_map(|row| row.get(column));
         entries.map(|entry| entry.width()).max().unwrap_or_default()
@@ -43,7 +43,7 @@ mod tests {
     fn columns_stand_below_each_other_whatever_the_script() {
         let rows = [["name", "n"], ["李小龙", "10"], ["Zoe\u{308}", "7"]];
         let rows = rows.map(|row| row.map(String::from).to_vec());
-        let text = columns(&[Align::Left, Align::Right], &rows);
+        let text = align_columns(&[Align::Left, Align::Right], &rows);
         assert_eq!(text, "name     n\n李小龙  10\nZoe\u{308}      7\n");
     }
 }

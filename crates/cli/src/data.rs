@@ -3,20 +3,20 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use noughts_engine::Tables;
+use noughts_engine::Tablebases;
 
 use crate::error::Error;
 use crate::output;
 
 /// The folder of the program's data.
 #[derive(Args, Clone)]
-pub(crate) struct Data {
+pub(crate) struct DataArgs {
     /// Where tables and games are kept [default: NOUGHTS_DATA, or else the system's place for a program's data].
     #[arg(long = "data", value_name = "DIR", global = true)]
     dir: Option<PathBuf>,
 }
 
-impl Data {
+impl DataArgs {
     /// The folder, which need not exist yet.
     pub(crate) fn dir(&self) -> Result<PathBuf, Error> {
         // The variable is not read through clap: it would name the flag in every line on
@@ -31,13 +31,13 @@ impl Data {
 
     /// The exact tables that were built. One that cannot be used is named on standard
     /// error; bots and solvers do without it.
-    pub(crate) fn tables(&self) -> Tables {
+    pub(crate) fn open_tablebases(&self) -> Tablebases {
         let Ok(dir) = self.dir() else {
-            return Tables::default();
+            return Tablebases::default();
         };
-        let (tables, problem) = Tables::open(&dir);
+        let (tables, problem) = Tablebases::open(&dir);
         if let Some(problem) = problem {
-            output::aside(&format!("warning: {problem}; going on without the table"));
+            output::print_stderr(&format!("warning: {problem}; going on without the table"));
         }
         tables
     }

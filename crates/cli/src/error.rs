@@ -5,13 +5,13 @@ use std::process::ExitCode;
 
 use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use noughts_session::typed;
+use noughts_session::player_input;
 
 /// A reason to stop.
 #[derive(Debug)]
 pub(crate) enum Error {
     /// Help or the version was asked for: printed, and that is all.
-    Asked(clap::Error),
+    Help(clap::Error),
     /// A bad argument.
     Argument(String),
     /// Anything else.
@@ -29,7 +29,7 @@ impl Error {
     /// Control characters have no place in any argument, and repeating them in an
     /// error would hand them to the terminal; nor have those that turn the direction of
     /// the text behind them. Line ends and tabs separate moves.
-    pub(crate) fn if_unprintable() -> Result<(), Error> {
+    pub(crate) fn check_arguments() -> Result<(), Error> {
         for (i, argument) in std::env::args_os().enumerate().skip(1) {
             let argument = argument.to_string_lossy();
             let odd = argument
@@ -47,16 +47,16 @@ impl Error {
 
     pub(crate) fn report(self) -> ExitCode {
         match self {
-            Error::Asked(help) => match help.print() {
+            Error::Help(help) => match help.print() {
                 Err(error) if error.kind() != io::ErrorKind::BrokenPipe => ExitCode::FAILURE,
                 _ => ExitCode::SUCCESS,
             },
             Error::Argument(reason) => {
-                crate::output::aside(&format!("error: {reason}"));
+                crate::output::print_stderr(&format!("error: {reason}"));
                 ExitCode::from(2)
             }
             Error::Failure(reason) => {
-                crate::output::aside(&format!("error: {reason}"));
+                crate::output::print_stderr(&format!("error: {reason}"));
                 ExitCode::FAILURE
             }
             // As shells report it.
@@ -84,13 +84,13 @@ impl From<clap::Error> for Error {
         match error.kind() {
             ErrorKind::DisplayHelp
             | ErrorKind::DisplayVersion
-            | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => return Error::Asked(error),
+            | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => return Error::Help(error),
             _ => {}
         }
         let mut text = error.render().to_string();
         for (_, value) in error.context() {
             if let ContextValue::String(value) = value {
-                text = text.replace(value.as_str(), &readable(value));
+                text = text.replace(value.as_str(), &sanitize(value));
             }
         }
         let mut line = String::new();
@@ -130,9 +130,9 @@ impl From<clap::Error> for Error {
 
 /// A game's name in the place of a command: which command plays it.
 fn game_hint(name: &str) -> Option<String> {
-    let variant = match typed::variant(name) {
+    let variant = match player_input::parse_variant(name) {
         Ok(variant) => variant.to_string(),
-        Err(_) => typed::similar_variant(name)?.to_owned(),
+        Err(_) => player_input::suggest_variant(name)?.to_owned(),
     };
     // Behind another command a game isn't what was meant.
     let at_start = words().next()? == name;
@@ -157,7 +157,7 @@ fn turns(c: char) -> bool {
 
 /// Somebody's argument as part of a line: short, and nothing in it that would do
 /// something to the terminal or to the text around it.
-pub(crate) fn readable(value: &str) -> String {
+pub(crate) fn sanitize(value: &str) -> String {
     const MOST: usize = 60;
     let mut short = String::new();
     for c in value.chars().take(MOST) {

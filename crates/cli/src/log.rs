@@ -20,7 +20,7 @@ const LAST_LINES: Duration = Duration::from_secs(1);
 
 /// How the log is written.
 #[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum Form {
+pub(crate) enum LogFormat {
     /// For people.
     Text,
     /// For programs, one JSON object on each line.
@@ -28,12 +28,12 @@ pub(crate) enum Form {
 }
 
 /// The log, until it is dropped.
-pub(crate) struct Log(LogWriter);
+pub(crate) struct LogGuard(LogWriter);
 
-impl Log {
+impl LogGuard {
     /// Starts logging. Panics are logged like everything else: written directly, they would
     /// wait for a standard error that nobody reads.
-    pub(crate) fn start(form: Form) -> Result<Log, Error> {
+    pub(crate) fn init(form: LogFormat) -> Result<LogGuard, Error> {
         let filter = match std::env::var(VARIABLE) {
             Ok(chosen) => EnvFilter::try_new(chosen).map_err(|error| {
                 Error::argument(VARIABLE, format!("{error}; try info or debug"))
@@ -50,8 +50,8 @@ impl Log {
                 .log_internal_errors(false)
         };
         let lines = match form {
-            Form::Text => lines.with_ansi(false).boxed(),
-            Form::Json => lines.json().boxed(),
+            LogFormat::Text => lines.with_ansi(false).boxed(),
+            LogFormat::Json => lines.json().boxed(),
         };
         let filter = filter.and(filter_fn(is_free_of_content));
         registry().with(lines.with_filter(filter)).init();
@@ -60,7 +60,7 @@ impl Log {
             let reason = panic.payload_as_str();
             tracing::error!(place, reason, "panic");
         }));
-        Ok(Log(writer))
+        Ok(LogGuard(writer))
     }
 
     pub(crate) fn writer(&self) -> LogWriter {
@@ -68,7 +68,7 @@ impl Log {
     }
 }
 
-impl Drop for Log {
+impl Drop for LogGuard {
     fn drop(&mut self) {
         let _ = self.0.flush_within(LAST_LINES);
     }

@@ -5,16 +5,16 @@ mod columns;
 mod commands;
 mod data;
 mod error;
-mod keeper;
 mod log;
 mod open_files;
 mod output;
+mod participant_arg;
 mod plain;
 mod position;
 mod signals;
+mod store_handle;
 mod thinking;
 mod tui;
-mod who_arg;
 
 use std::process::ExitCode;
 
@@ -48,7 +48,7 @@ enum Command {
     Best(commands::best::Best),
     Solve(commands::solve::Solve),
     Engine(commands::engine::Engine),
-    Tablebase(commands::tablebase::Tablebase),
+    Tablebase(commands::tablebase::TablebaseArgs),
     Players(commands::players::Players),
     Games(commands::games::Games),
     Arena(commands::arena::Arena),
@@ -58,7 +58,7 @@ enum Command {
 
 fn main() -> ExitCode {
     // The arena starts this program again as the parent of each outside bot.
-    if let Some(code) = noughts_arena::launch_if_asked() {
+    if let Some(code) = noughts_arena::run_launcher_if_requested() {
         return code;
     }
     match run() {
@@ -68,15 +68,15 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), Error> {
-    Error::if_unprintable()?;
+    Error::check_arguments()?;
     let cli = Cli::try_parse()?;
     // `--data` is every command's; the others before a command belong to the game.
     if !matches!(cli.command, None | Some(Command::Play(_))) {
-        cli.welcome.refuse_before_command()?;
+        cli.welcome.reject_before_command()?;
     }
     match cli.command {
         None => cli.welcome.run(),
-        Some(Command::Play(play)) => cli.welcome.applied_to(play).run(),
+        Some(Command::Play(play)) => cli.welcome.apply_to(play).run(),
         Some(Command::Show(show)) => show.run(),
         Some(Command::Moves(moves)) => moves.run(),
         Some(Command::Perft(perft)) => perft.run(),

@@ -36,7 +36,7 @@ pub(crate) fn raise_limit() -> Option<u64> {
 }
 
 /// How many connections fit, so that there are files left for everything else.
-pub(crate) fn connections(files: Option<u64>, wanted: usize) -> usize {
+pub(crate) fn max_connections(files: Option<u64>, wanted: usize) -> usize {
     let Some(files) = files else {
         return wanted;
     };
@@ -50,10 +50,10 @@ mod tests {
 
     #[test]
     fn connections_leave_files_for_the_database() {
-        assert_eq!(connections(None, 16_000), 16_000);
-        assert_eq!(connections(Some(1 << 16), 16_000), 16_000);
-        assert_eq!(connections(Some(1024), 16_000), 896);
-        assert_eq!(connections(Some(100), 16_000), 50);
-        assert_eq!(connections(Some(0), 16_000), 0);
+        assert_eq!(max_connections(None, 16_000), 16_000);
+        assert_eq!(max_connections(Some(1 << 16), 16_000), 16_000);
+        assert_eq!(max_connections(Some(1024), 16_000), 896);
+        assert_eq!(max_connections(Some(100), 16_000), 50);
+        assert_eq!(max_connections(Some(0), 16_000), 0);
     }
 }

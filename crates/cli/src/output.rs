@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
 
 use anstyle::{AnsiColor, Style};
-use noughts_rules::{Drawing, Ink, Player};
+use noughts_rules::{Drawing, GlyphKind, Side};
 use serde::Serialize;
 
 use crate::error::Error;
@@ -27,17 +27,17 @@ pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Error> {
 
 /// Tells something besides the result.
 pub(crate) fn note(text: &str) {
-    aside(&format!("note: {text}"));
+    print_stderr(&format!("note: {text}"));
 }
 
 /// A line on standard error. Where that cannot be written there is nobody to tell.
-pub(crate) fn aside(line: &str) {
+pub(crate) fn print_stderr(line: &str) {
     let _ = writeln!(anstream::stderr().lock(), "{line}");
 }
 
 /// Asks on the terminal before something that can't be undone. Where nobody can answer,
 /// it isn't done, and the error names `--yes`.
-pub(crate) fn confirmed(what: &str, then: &str, question: &str) -> Result<bool, Error> {
+pub(crate) fn confirm(what: &str, then: &str, question: &str) -> Result<bool, Error> {
     if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
         return Err(Error::Argument(format!(
             "{what} needs a terminal to ask on, or --yes; {then}"
@@ -55,12 +55,12 @@ pub(crate) fn confirmed(what: &str, then: &str, question: &str) -> Result<bool, 
 }
 
 /// A drawing with its colours; what prints it drops them where there are none.
-pub(crate) fn coloured(drawing: &Drawing) -> String {
+pub(crate) fn render_colored(drawing: &Drawing) -> String {
     let mut text = String::new();
     for row in drawing.rows() {
-        for glyphs in row.chunk_by(|a, b| a.ink == b.ink) {
+        for glyphs in row.chunk_by(|a, b| a.kind == b.kind) {
             let part: String = glyphs.iter().map(|glyph| glyph.character).collect();
-            let style = style(glyphs[0].ink);
+            let style = style(glyphs[0].kind);
             // Writing to a string cannot fail.
             let _ = write!(text, "{style}{part}{style:#}");
         }
@@ -69,17 +69,17 @@ pub(crate) fn coloured(drawing: &Drawing) -> String {
     text
 }
 
-fn style(ink: Ink) -> Style {
+fn style(ink: GlyphKind) -> Style {
     let colour = |player| match player {
-        Player::X => AnsiColor::BrightBlue,
-        Player::O => AnsiColor::Yellow,
+        Side::X => AnsiColor::BrightBlue,
+        Side::O => AnsiColor::Yellow,
     };
     match ink {
-        Ink::Plain => Style::new(),
-        Ink::Label => Style::new().dimmed(),
-        Ink::Mark(player) => colour(player).on_default(),
-        Ink::Bright(player) => colour(player).on_default().bold(),
-        Ink::Legal => AnsiColor::Green.on_default(),
-        Ink::Lit => AnsiColor::Green.on_default().bold(),
+        GlyphKind::Plain => Style::new(),
+        GlyphKind::Label => Style::new().dimmed(),
+        GlyphKind::Mark(player) => colour(player).on_default(),
+        GlyphKind::HighlightedMark(player) => colour(player).on_default().bold(),
+        GlyphKind::Legal => AnsiColor::Green.on_default(),
+        GlyphKind::HighlightedFrame => AnsiColor::Green.on_default().bold(),
     }
 }

@@ -4,25 +4,25 @@ use std::borrow::Cow;
 use std::io::{self, Read};
 
 use clap::Args;
-use noughts_rules::{AnyPlay, RefusalKind, Variant};
-use noughts_session::typed;
+use noughts_rules::{AnyGameState, MoveErrorKind, Variant};
+use noughts_session::player_input;
 
 use crate::error::Error;
 
 /// A position: a variant, optionally a set-up, optionally moves from there.
 #[derive(Args)]
-pub(crate) struct Position {
+pub(crate) struct PositionArgs {
     /// The game: classic, misere, mnk:M,N,K, tic-tac-two, ultimate, or ception with options.
     #[arg(value_parser = variant)]
     variant: Variant,
 
     #[command(flatten)]
-    from: StartPosition,
+    from: StartPositionArgs,
 }
 
 /// Where to start in a variant.
 #[derive(Args, Default)]
-pub(crate) struct StartPosition {
+pub(crate) struct StartPositionArgs {
     /// A position to start from, as text (see the notation page); `-` reads it from standard input.
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     position: Option<String>,
@@ -32,17 +32,17 @@ pub(crate) struct StartPosition {
     moves: Option<String>,
 }
 
-impl Position {
+impl PositionArgs {
     /// The game after the moves.
-    pub(crate) fn play(&self) -> Result<AnyPlay, Error> {
-        self.from.play(self.variant)
+    pub(crate) fn game_state(&self) -> Result<AnyGameState, Error> {
+        self.from.game_state(self.variant)
     }
 }
 
-impl StartPosition {
+impl StartPositionArgs {
     /// The flag that was given, and whether its text is read from standard input; the flag that
     /// reads it comes first.
-    pub(crate) fn flag(&self) -> Option<(&'static str, bool)> {
+    pub(crate) fn given_flag(&self) -> Option<(&'static str, bool)> {
         let flags = [("--position", &self.position), ("--moves", &self.moves)];
         let given = flags
             .into_iter()
@@ -52,7 +52,7 @@ impl StartPosition {
     }
 
     /// The game after the moves.
-    pub(crate) fn play(&self, variant: Variant) -> Result<AnyPlay, Error> {
+    pub(crate) fn game_state(&self, variant: Variant) -> Result<AnyGameState, Error> {
         // Deep boards and long games are longer than an argument can be.
         let from_input = |text: &Option<String>| text.as_deref() == Some("-");
         if from_input(&self.position) && from_input(&self.moves) {
@@ -60,16 +60,16 @@ impl StartPosition {
             return Err(Error::Argument(reason.into()));
         }
         let mut play = match &self.position {
-            None => AnyPlay::new(variant),
-            Some(text) => AnyPlay::from_text(variant, &given(text)?)
+            None => AnyGameState::new(variant),
+            Some(text) => AnyGameState::from_text(variant, &given(text)?)
                 .map_err(|error| Error::argument("--position", error))?,
         };
         let moves = given(self.moves.as_deref().unwrap_or_default())?;
         for (i, mv) in moves.split_whitespace().enumerate() {
             let error = match play.play(mv) {
                 Ok(()) => continue,
-                Err(refusal) if refusal.kind == RefusalKind::NotAMove => {
-                    typed::legal_move(mv, &play)
+                Err(refusal) if refusal.kind == MoveErrorKind::NotAMove => {
+                    player_input::parse_move(mv, &play)
                         .and_then(|mv| play.play(&mv).map_err(|refusal| refusal.to_string()))
                         .err()
                 }
@@ -84,8 +84,8 @@ impl StartPosition {
     }
 
     /// The game after the moves, which must not have ended there.
-    pub(crate) fn unfinished(&self, variant: Variant) -> Result<AnyPlay, Error> {
-        let play = self.play(variant)?;
+    pub(crate) fn unfinished_game_state(&self, variant: Variant) -> Result<AnyGameState, Error> {
+        let play = self.game_state(variant)?;
         if play.outcome().is_none() {
             return Ok(play);
         }
@@ -101,7 +101,7 @@ impl StartPosition {
 }
 
 /// The position that a game started with, before any moves.
-pub(crate) fn start_of(play: &AnyPlay) -> AnyPlay {
+pub(crate) fn start_state_of(play: &AnyGameState) -> AnyGameState {
     let mut start = play.clone();
     while start.undo().is_some() {}
     start
@@ -131,5 +131,5 @@ fn given(text: &str) -> Result<Cow<'_, str>, Error> {
 
 /// A game's name as somebody types it. Clap's error quotes it.
 pub(crate) fn variant(name: &str) -> Result<Variant, String> {
-    typed::variant(name)
+    player_input::parse_variant(name)
 }

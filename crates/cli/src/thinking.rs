@@ -8,14 +8,14 @@ use std::thread;
 use std::time::Duration;
 
 use clap::Args;
-use noughts_engine::{BotKind, Limits, Settings, Tables, UnknownBot, tablebase};
+use noughts_engine::{BotKind, BotSettings, SearchLimits, Tablebases, UnknownBotError, tablebase};
 use noughts_rules::Variant;
 
-use crate::data::Data;
+use crate::data::DataArgs;
 
 /// What it may use of the machine.
 #[derive(Args)]
-pub(crate) struct Resources {
+pub(crate) struct ResourceArgs {
     /// How many threads it may use [default: all cores].
     #[arg(long, value_name = "N", value_parser = threads, allow_negative_numbers = true)]
     threads: Option<usize>,
@@ -25,22 +25,22 @@ pub(crate) struct Resources {
     memory: usize,
 
     #[command(flatten)]
-    data: Data,
+    data: DataArgs,
 }
 
-impl Resources {
+impl ResourceArgs {
     /// What a bot or solver of this game is made with.
-    pub(crate) fn settings(&self, variant: Variant, seed: u64) -> Settings {
+    pub(crate) fn settings(&self, variant: Variant, seed: u64) -> BotSettings {
         let cores = || thread::available_parallelism().map_or(1, NonZero::get);
-        Settings {
+        BotSettings {
             seed,
             threads: self.threads.unwrap_or_else(cores),
             memory: self.memory << 20,
             // Reading a table takes a moment: only where there is one.
-            tables: if tablebase::VARIANTS.contains(&variant) {
-                self.data.tables()
+            tablebases: if tablebase::SUPPORTED_VARIANTS.contains(&variant) {
+                self.data.open_tablebases()
             } else {
-                Tables::default()
+                Tablebases::default()
             },
         }
     }
@@ -48,7 +48,7 @@ impl Resources {
 
 /// What it may spend on one move.
 #[derive(Args)]
-pub(crate) struct Spending {
+pub(crate) struct SearchLimitArgs {
     /// Think so many milliseconds.
     #[arg(long, value_name = "MS", value_parser = milliseconds, allow_negative_numbers = true)]
     time: Option<Duration>,
@@ -62,10 +62,10 @@ pub(crate) struct Spending {
     depth: Option<u32>,
 }
 
-impl Spending {
+impl SearchLimitArgs {
     /// The limits; where they would never end it, the bot's usual time.
-    pub(crate) fn limits(&self, bot: BotKind) -> Limits {
-        bot.limits(Limits {
+    pub(crate) fn limits(&self, bot: BotKind) -> SearchLimits {
+        bot.limits_or_default(SearchLimits {
             time: self.time,
             nodes: self.nodes,
             depth: self.depth,
@@ -74,7 +74,7 @@ impl Spending {
 }
 
 /// A number of these bounds, both included.
-pub(crate) fn within<N>(text: &str, what: &str, least: N, most: N) -> Result<N, String>
+pub(crate) fn parse_in_range<N>(text: &str, what: &str, least: N, most: N) -> Result<N, String>
 where
     N: FromStr + PartialOrd + Display + Copy,
 {
@@ -85,34 +85,34 @@ where
 
 /// More threads than any machine has, and still not a threat to it.
 pub(crate) fn threads(text: &str) -> Result<usize, String> {
-    within(text, "whole number", 1, 512)
+    parse_in_range(text, "whole number", 1, 512)
 }
 
 pub(crate) fn mebibytes(text: &str) -> Result<usize, String> {
-    within(text, "whole number", 1, 65_536)
+    parse_in_range(text, "whole number", 1, 65_536)
 }
 
 /// A year of milliseconds ought to do.
 pub(crate) fn milliseconds(text: &str) -> Result<Duration, String> {
     let most = 365 * 24 * 3600 * 1000;
-    within(text, "whole number of milliseconds", 1, most).map(Duration::from_millis)
+    parse_in_range(text, "whole number of milliseconds", 1, most).map(Duration::from_millis)
 }
 
 pub(crate) fn seed(text: &str) -> Result<u64, String> {
-    within(text, "whole number", 0, u64::MAX)
+    parse_in_range(text, "whole number", 0, u64::MAX)
 }
 
 fn nodes(text: &str) -> Result<u64, String> {
-    within(text, "whole number", 1, u64::MAX)
+    parse_in_range(text, "whole number", 1, u64::MAX)
 }
 
 fn depth(text: &str) -> Result<u32, String> {
-    within(text, "whole number", 1, u32::MAX)
+    parse_in_range(text, "whole number", 1, u32::MAX)
 }
 
 /// The name stands in the error already.
 pub(crate) fn bot(name: &str) -> Result<BotKind, String> {
-    name.parse().map_err(|_: UnknownBot| {
+    name.parse().map_err(|_: UnknownBotError| {
         let names = BotKind::ALL.map(BotKind::name).join(", ");
         format!("there is no such bot; the bots are {names}")
     })

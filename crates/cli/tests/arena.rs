@@ -497,9 +497,14 @@ fn command_lines_of_somebody_else_are_not_run_without_asking() {
         let one = store.tournament(TournamentId(1)).await.expect("read");
         let mut plan: Value = serde_json::from_str(&one.expect("kept").plan).expect("JSON");
         plan["origin"] = serde_json::json!({"user": "eve", "machine": "lair", "seal": "00"});
-        assert!(store.hold_tournament(TournamentId(1)).await.expect("held"));
+        assert!(
+            store
+                .acquire_tournament(TournamentId(1))
+                .await
+                .expect("held")
+        );
         let plan = plan.to_string();
-        let changed = store.change_plan(TournamentId(1), &plan).await;
+        let changed = store.update_plan(TournamentId(1), &plan).await;
         changed.expect("changed");
         store
             .release_tournament(TournamentId(1))

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use noughts_conformance::tables::{build_lock, table_data};
+use noughts_conformance::tablebase_cache::{build_lock, tablebase_dir};
 
 fn command(data: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_noughts"));
@@ -63,7 +63,7 @@ fn own(name: &str) -> PathBuf {
 /// One test, because all of it needs the one table that takes a minute to build.
 #[test]
 fn a_table_is_built_whole_or_not_at_all() {
-    let data = table_data(Path::new(env!("CARGO_TARGET_TMPDIR")));
+    let data = tablebase_dir(Path::new(env!("CARGO_TARGET_TMPDIR")));
     let table = data.join("tables/tic-tac-two.table");
 
     // Killed: nothing under the real name.

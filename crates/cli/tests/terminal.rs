@@ -7,8 +7,8 @@ mod pty;
 use std::path::Path;
 use std::process::Command;
 
-use noughts_conformance::dice::Dice;
-use noughts_rules::AnyPlay;
+use noughts_conformance::test_rng::TestRng;
+use noughts_rules::AnyGameState;
 use pty::{Terminal, folder};
 
 /// Two people, so that every move is the test's.
@@ -111,7 +111,7 @@ fn keypad(path: &str) -> String {
 /// Moves of a nested game with their keys: all digits where one may choose the
 /// board, the last one where one is sent.
 fn nested(variant: &str, moves: &str) -> Vec<(String, String)> {
-    let mut play = AnyPlay::new(variant.parse().expect("a variant"));
+    let mut play = AnyGameState::new(variant.parse().expect("a variant"));
     let mut keys = Vec::new();
     for mv in moves.split_whitespace() {
         let board = &mv[..mv.len() - 1];
@@ -327,11 +327,11 @@ fn the_terminal_is_as_before_after_signals_and_a_panic() {
 #[test]
 fn nothing_shown_is_lost_when_the_program_is_killed() {
     const KILLS: usize = 50;
-    let mut dice = Dice::new(4);
+    let mut dice = TestRng::new(4);
     let mut kills = 0;
     while kills < KILLS {
         let data = folder(&format!("killed-{kills}"));
-        let mut play = AnyPlay::new("ultimate".parse().expect("a variant"));
+        let mut play = AnyGameState::new("ultimate".parse().expect("a variant"));
         let mut planned: Vec<String> = Vec::new();
         while play.outcome().is_none() {
             let legal = play.legal_moves();
@@ -350,7 +350,7 @@ fn nothing_shown_is_lost_when_the_program_is_killed() {
 }
 
 /// Plays on from move `kept`, is killed, and says how many moves there are now.
-fn play_and_be_killed(data: &Path, planned: &[String], kept: usize, dice: &mut Dice) -> usize {
+fn play_and_be_killed(data: &Path, planned: &[String], kept: usize, dice: &mut TestRng) -> usize {
     let mut terminal = start(data, "ultimate", 80, 24);
     if kept > 0 {
         let text = terminal.wait_for("resume");

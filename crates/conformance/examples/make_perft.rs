@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::error::Error;
 use std::fmt::Write as _;
 
-use noughts_conformance::dice::Dice;
+use noughts_conformance::test_rng::TestRng;
 use noughts_reference::{History, State};
 
 const SEED: u64 = 1_955;
@@ -187,18 +187,18 @@ const FILES: &[File] = &[
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../rules/tests/perft");
     for file in FILES {
-        let mut dice = Dice::named(SEED, file.name);
+        let mut dice = TestRng::for_name(SEED, file.name);
         std::fs::write(
             format!("{folder}/{}.perft", file.name),
             cases(file, &mut dice)?,
         )?;
     }
-    let mut dice = Dice::named(SEED, "part-ways");
+    let mut dice = TestRng::for_name(SEED, "part-ways");
     std::fs::write(format!("{folder}/part-ways.perft"), part_ways(&mut dice)?)?;
     Ok(())
 }
 
-fn cases(file: &File, dice: &mut Dice) -> Result<String, Box<dyn Error>> {
+fn cases(file: &File, dice: &mut TestRng) -> Result<String, Box<dyn Error>> {
     let mut text = format!("{HEADER}#\n# {}\n\n", file.about);
     let mut seen = HashSet::new();
     for variant in file.variants {
@@ -236,7 +236,7 @@ fn cases(file: &File, dice: &mut Dice) -> Result<String, Box<dyn Error>> {
 }
 
 /// Every position of a random game.
-fn random_game(variant: &str, dice: &mut Dice) -> Result<Vec<State>, Box<dyn Error>> {
+fn random_game(variant: &str, dice: &mut TestRng) -> Result<Vec<State>, Box<dyn Error>> {
     let mut play = History::new(State::start(variant)?);
     let mut states = vec![play.state().clone()];
     // Tic-Tac-Two can go on for long; the pieces are all on the board by then.
@@ -274,7 +274,7 @@ fn counts(state: &State, leaves: u64, depth: u32) -> String {
 
 /// Positions of `ception:5a` whose target is won, given to all the rules of 5:
 /// a game that mistakes one rule for another cannot get all of them right.
-fn part_ways(dice: &mut Dice) -> Result<String, Box<dyn Error>> {
+fn part_ways(dice: &mut TestRng) -> Result<String, Box<dyn Error>> {
     const RULES: [&str; 4] = ["ception:5a", "ultimate", "ception:5c", "ception:5d"];
     const DEPTH: u32 = 4;
     let about = "The same positions under 5a, 5b, 5c and 5d, which part ways there.";

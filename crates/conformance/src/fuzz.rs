@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use noughts_rules::{
-    AnyPlay, Deep, Game, Nested, Outcome, Owner, Play, Player, Record, Setup, SetupError, Variant,
-    Visitor,
+    AnyGameState, DynDepth, Game, GameState, Nested, Outcome, Owner, Record, Setup, SetupError,
+    Side, Variant, Visitor,
 };
 
 /// Variants of every family, each chosen by one capital letter, `A` for the first.
@@ -64,7 +64,7 @@ pub fn variant(data: &[u8]) {
         Ok(variant) => {
             let canonical = variant.to_string();
             assert_eq!(canonical.parse(), Ok(variant), "{name:?}");
-            check_line(&variant.sentence());
+            check_line(&variant.summary());
             assert!(
                 canonical.len() <= name.len().max("tic-tac-two".len()),
                 "{name:?}"
@@ -91,10 +91,10 @@ pub fn position(data: &[u8]) {
             }
             let setup = setup_of(bytes);
             // Also what is no position has a text.
-            check_line(&AnyPlay::new(variant).visit(Written(&setup)));
-            AnyPlay::from_setup(variant, &setup)
+            check_line(&AnyGameState::new(variant).visit(Written(&setup)));
+            AnyGameState::from_setup(variant, &setup)
         }
-        None => AnyPlay::from_text(variant, &text_of(rest)),
+        None => AnyGameState::from_text(variant, &text_of(rest)),
     };
     match read {
         Ok(mut play) => {
@@ -125,7 +125,7 @@ pub fn moves(data: &[u8]) {
         return;
     }
     let text = text_of(rest);
-    let play = AnyPlay::new(variant);
+    let play = AnyGameState::new(variant);
     play.visit(Lines {
         text: &text,
         any: play.clone(),
@@ -141,7 +141,7 @@ pub fn record(data: &[u8]) {
     if deep && !data.len().is_multiple_of(64) {
         return;
     }
-    match Record::read_all(&text) {
+    match Record::parse_all(&text) {
         Ok(records) => check_records(&records),
         Err(error) => {
             assert!(
@@ -165,7 +165,7 @@ pub fn play(data: &[u8]) {
         return;
     };
     if can_be_played(variant) {
-        AnyPlay::new(variant).visit(Walk(bytes));
+        AnyGameState::new(variant).visit(Walk(bytes));
     }
 }
 
@@ -207,7 +207,7 @@ fn probe(variant: Variant, seed: u64) -> String {
             cell(below(columns), below(rows))
         }
         Variant::TicTacTwo(options) => {
-            let side = options.board();
+            let side = options.board_size();
             let kind = below(3);
             let (from, to) = (
                 cell(below(side), below(side)),
@@ -236,13 +236,13 @@ fn setup_of(bytes: &[u8]) -> Setup {
     let mut bytes = bytes.iter().copied();
     let flags = bytes.next().unwrap_or_default();
     let mark = |byte: u8| match byte {
-        b'x' => Some(Player::X),
-        b'o' => Some(Player::O),
+        b'x' => Some(Side::X),
+        b'o' => Some(Side::O),
         _ => None,
     };
     let mut setup = Setup::new(0);
     if flags & 1 != 0 {
-        setup.side = Player::O;
+        setup.side = Side::O;
     }
     setup.extra = flags & 2 != 0;
     if flags & 4 != 0 {
@@ -297,7 +297,7 @@ fn check_text<G: Game>(game: &G, position: &G::Position) {
 }
 
 /// Counting and listing moves agree; there are none exactly when the game is over.
-fn check_moves<G: Game>(play: &Play<G>) -> Vec<G::Move> {
+fn check_moves<G: Game>(play: &GameState<G>) -> Vec<G::Move> {
     let (game, position) = (play.game(), play.position());
     let moves = game.moves(position);
     assert_eq!(game.count_moves(position), moves.len());
@@ -314,7 +314,7 @@ fn check_moves<G: Game>(play: &Play<G>) -> Vec<G::Move> {
 }
 
 /// A move is allowed exactly if it is listed, for a move of this game chosen by `seed`.
-fn check_probe<G: Game>(play: &Play<G>, moves: &[G::Move], seed: u64) {
+fn check_probe<G: Game>(play: &GameState<G>, moves: &[G::Move], seed: u64) {
     let text = probe(play.game().variant(), seed);
     match play.game().parse_move(&text) {
         Ok(mv) => assert_eq!(play.check(mv).is_ok(), moves.contains(&mv), "{text}"),
@@ -339,7 +339,7 @@ fn check_hash<G: Game>(game: &G, position: &G::Position) {
             let Some(cell) = setup.cells.iter_mut().find(|cell| cell.is_some()) else {
                 return;
             };
-            *cell = cell.map(Player::other);
+            *cell = cell.map(Side::other);
         }
     }
     if let Ok(other) = game.position(&setup) {
@@ -349,28 +349,28 @@ fn check_hash<G: Game>(game: &G, position: &G::Position) {
 }
 
 /// Other people's notations and the set-up board give the same position again.
-fn check_forms(play: &AnyPlay) {
+fn check_forms(play: &AnyGameState) {
     let (variant, text) = (play.variant(), play.position_text());
-    let again = AnyPlay::from_setup(variant, &play.setup());
+    let again = AnyGameState::from_setup(variant, &play.setup());
     assert_eq!(again.map(|play| play.position_text()), Ok(text.clone()));
-    if let Ok(lists) = play.lists() {
-        let again = AnyPlay::from_text(variant, &lists);
+    if let Ok(lists) = play.to_lists() {
+        let again = AnyGameState::from_text(variant, &lists);
         assert_eq!(again.map(|play| play.position_text()), Ok(text));
     }
-    if let Ok(digits) = play.digits() {
+    if let Ok(digits) = play.to_digits() {
         // The digits of `ultimate` do not say where a free move was sent to.
-        let again = AnyPlay::from_text(variant, &digits);
-        let again = again.map(|again| (again.digits(), again.count_moves()));
+        let again = AnyGameState::from_text(variant, &digits);
+        let again = again.map(|again| (again.to_digits(), again.count_moves()));
         assert_eq!(again, Ok((Ok(digits), play.count_moves())));
     }
 }
 
-fn check_shown(play: &AnyPlay) {
+fn check_shown(play: &AnyGameState) {
     check_line(&play.prompt());
-    let drawing = play.draw();
+    let drawing = play.render();
     let rows = drawing.rows().count();
     assert!(rows > 0);
-    let ascii = drawing.ascii();
+    let ascii = drawing.into_ascii();
     assert_eq!(ascii.rows().count(), rows);
     assert!(
         ascii
@@ -381,15 +381,15 @@ fn check_shown(play: &AnyPlay) {
 }
 
 fn check_records(records: &[Record]) {
-    let written = Record::write_all(records);
-    let again = match Record::read_all(&written) {
+    let written = Record::format_all(records);
+    let again = match Record::parse_all(&written) {
         Ok(again) => again,
         Err(error) => panic!("{written}\nis written, but not read: {error}"),
     };
-    assert_eq!(Record::write_all(&again), written);
+    assert_eq!(Record::format_all(&again), written);
     assert_eq!(again.len(), records.len(), "{written}");
     for (record, again) in records.iter().zip(&again) {
-        let (game, same) = (record.play(), again.play());
+        let (game, same) = (record.state(), again.state());
         assert_eq!(game.variant(), same.variant());
         assert_eq!(game.start_text(), same.start_text());
         assert_eq!(game.moves(), same.moves());
@@ -410,12 +410,12 @@ fn check_records(records: &[Record]) {
 }
 
 /// The same game played with the type that takes any depth.
-fn check_deep<G: Game>(play: &Play<G>) {
+fn check_deep<G: Game>(play: &GameState<G>) {
     let game = play.game();
     let Variant::Nested(options) = game.variant() else {
         return;
     };
-    let Some(deep) = Nested::<Deep>::new(options) else {
+    let Some(deep) = Nested::<DynDepth>::new(options) else {
         panic!("{} has no depth", game.variant());
     };
     let (mut here, mut there) = (play.start().clone(), deep.start());
@@ -441,8 +441,8 @@ struct Written<'a>(&'a Setup);
 impl Visitor for Written<'_> {
     type Output = String;
 
-    fn visit<G: Game>(self, play: &Play<G>) -> String {
-        play.game().write_setup(self.0)
+    fn visit<G: Game>(self, play: &GameState<G>) -> String {
+        play.game().setup_text(self.0)
     }
 }
 
@@ -452,7 +452,7 @@ struct Standing;
 impl Visitor for Standing {
     type Output = Option<String>;
 
-    fn visit<G: Game>(self, play: &Play<G>) -> Option<String> {
+    fn visit<G: Game>(self, play: &GameState<G>) -> Option<String> {
         let (game, position) = (play.game(), play.position());
         check_text(game, position);
         let moves = check_moves(play);
@@ -484,13 +484,13 @@ impl Visitor for Standing {
 struct Lines<'a> {
     text: &'a str,
     /// The same game for front ends.
-    any: AnyPlay,
+    any: AnyGameState,
 }
 
 impl Visitor for Lines<'_> {
     type Output = ();
 
-    fn visit<G: Game>(mut self, start: &Play<G>) {
+    fn visit<G: Game>(mut self, start: &GameState<G>) {
         let mut play = start.clone();
         for line in self.text.split('\n').take(most_steps(start).min(16)) {
             let before = play.position().clone();
@@ -511,7 +511,7 @@ impl Visitor for Lines<'_> {
 }
 
 /// Reads a move and makes it if it is legal; says whether it was.
-fn try_move<G: Game>(play: &mut Play<G>, text: &str) -> bool {
+fn try_move<G: Game>(play: &mut GameState<G>, text: &str) -> bool {
     let game = play.game();
     let mv = match game.parse_move(text) {
         Ok(mv) => mv,
@@ -552,7 +552,7 @@ fn check_row_column(variant: Variant, text: &str) {
     let Variant::Nested(options) = variant else {
         return;
     };
-    let Some(game) = Nested::<Deep>::new(options) else {
+    let Some(game) = Nested::<DynDepth>::new(options) else {
         return;
     };
     match game.parse_row_column(text) {
@@ -574,7 +574,7 @@ const TRY: u8 = 0xf8;
 impl Visitor for Walk<'_> {
     type Output = ();
 
-    fn visit<G: Game>(self, start: &Play<G>) {
+    fn visit<G: Game>(self, start: &GameState<G>) {
         let mut play = start.clone();
         let mut before = Vec::new();
         let mut bytes = self.0;
@@ -637,18 +637,18 @@ impl Visitor for Walk<'_> {
 }
 
 /// The third occurrence of a position ends the game, where one can come back.
-fn check_repetition<G: Game>(play: &Play<G>, before: &[(G::Position, Option<Outcome>)]) {
+fn check_repetition<G: Game>(play: &GameState<G>, before: &[(G::Position, Option<Outcome>)]) {
     let by_position = play.game().outcome(play.position());
     let earlier = before
         .iter()
         .filter(|(position, _)| position == play.position());
-    let repeated = G::REPEATS && earlier.count() >= 2;
+    let repeated = G::CAN_REPEAT && earlier.count() >= 2;
     let expected = by_position.or(repeated.then_some(Outcome::Draw));
     assert_eq!(play.outcome(), expected);
 }
 
 /// How long to play: the larger the board, the longer a step takes.
-fn most_steps<G: Game>(start: &Play<G>) -> usize {
+fn most_steps<G: Game>(start: &GameState<G>) -> usize {
     match start.game().count_moves(start.position()) {
         0..=81 => 96,
         82..=729 => 24,
@@ -657,13 +657,13 @@ fn most_steps<G: Game>(start: &Play<G>) -> usize {
 }
 
 /// A game that was played can be played again by its text, and kept as a record.
-fn check_kept<G: Game>(play: &Play<G>) {
+fn check_kept<G: Game>(play: &GameState<G>) {
     let game = play.game();
     // Writing takes longer than playing, so not every game is written.
     if !play.moves().len().is_multiple_of(5) {
         return;
     }
-    let mut any = AnyPlay::new(game.variant());
+    let mut any = AnyGameState::new(game.variant());
     for &mv in play.moves() {
         assert_eq!(any.play(&game.move_text(mv)), Ok(()));
     }

@@ -3,9 +3,9 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use noughts_rules::{AnyPlay, Game, Owner, Play, Setup, Variant, Visitor};
+use noughts_rules::{AnyGameState, Game, GameState, Owner, Setup, Variant, Visitor};
 
-use crate::dice::Dice;
+use crate::test_rng::TestRng;
 
 /// Plays random games until `wanted` positions were met, and checks that no two
 /// different ones share a hash. Gives the number of different positions.
@@ -14,7 +14,7 @@ use crate::dice::Dice;
 /// Where two positions have the same hash, or one has two.
 pub fn check_hashes(name: &str, seed: u64, wanted: usize) -> usize {
     let variant: Variant = name.parse().unwrap_or_else(|error| panic!("{error}"));
-    AnyPlay::new(variant).visit(Collect { seed, wanted })
+    AnyGameState::new(variant).visit(Collect { seed, wanted })
 }
 
 struct Collect {
@@ -25,10 +25,10 @@ struct Collect {
 impl Visitor for Collect {
     type Output = usize;
 
-    fn visit<G: Game>(self, play: &Play<G>) -> usize {
+    fn visit<G: Game>(self, play: &GameState<G>) -> usize {
         let game = play.game();
         let name = game.variant().to_string();
-        let mut dice = Dice::named(self.seed, &name);
+        let mut dice = TestRng::for_name(self.seed, &name);
         let mut met = Vec::with_capacity(self.wanted + 64);
         while met.len() < self.wanted {
             let mut position = game.start();
@@ -59,7 +59,7 @@ fn both<G: Game>(game: &G, position: &G::Position) -> (u64, u64) {
 fn neighbours<G: Game>(
     game: &G,
     position: &G::Position,
-    dice: &mut Dice,
+    dice: &mut TestRng,
     met: &mut Vec<(u64, u64)>,
     name: &str,
 ) {
@@ -86,7 +86,7 @@ fn neighbours<G: Game>(
 }
 
 /// One field each. What the rules refuse is passed over.
-const CHANGES: [fn(&mut Setup, &mut Dice); 6] = [
+const CHANGES: [fn(&mut Setup, &mut TestRng); 6] = [
     |setup, _| setup.side = setup.side.other(),
     |setup, _| setup.extra = !setup.extra,
     |setup, dice| {

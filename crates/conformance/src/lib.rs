@@ -3,12 +3,12 @@
 //! A new game gets all of it by one line in [`variants`]: the [`suite`] proper, the
 //! mutated [`setups`], and the [`hashes`].
 
-pub mod alike;
-pub mod dice;
+pub mod equivalence;
 pub mod fuzz;
 pub mod hashes;
-mod planes;
+mod observation;
 pub mod setups;
 pub mod suite;
-pub mod tables;
+pub mod tablebase_cache;
+pub mod test_rng;
 pub mod variants;

@@ -2,18 +2,18 @@
 //! the reference takes, and print them alike.
 
 use noughts_reference::State;
-use noughts_rules::{AnyPlay, Game, Play, Variant, Visitor};
+use noughts_rules::{AnyGameState, Game, GameState, Variant, Visitor};
 
-use crate::dice::Dice;
-use crate::suite::{LINES, word};
+use crate::suite::{LINES, outcome_text};
+use crate::test_rng::TestRng;
 
 /// How many texts were taken and how many refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Tally {
+pub struct MutationCounts {
     /// Both sides read it.
-    pub taken: usize,
+    pub accepted: usize,
     /// Neither did.
-    pub refused: usize,
+    pub rejected: usize,
 }
 
 /// Spoils the texts of random positions, `wanted` times.
@@ -21,9 +21,9 @@ pub struct Tally {
 /// # Panics
 /// Where game and reference differ.
 #[must_use]
-pub fn check_mutations(name: &str, seed: u64, wanted: usize) -> Tally {
+pub fn check_mutations(name: &str, seed: u64, wanted: usize) -> MutationCounts {
     let variant: Variant = name.parse().unwrap_or_else(|error| panic!("{error}"));
-    AnyPlay::new(variant).visit(Mutate { seed, wanted })
+    AnyGameState::new(variant).visit(Mutate { seed, wanted })
 }
 
 struct Mutate {
@@ -32,15 +32,15 @@ struct Mutate {
 }
 
 impl Visitor for Mutate {
-    type Output = Tally;
+    type Output = MutationCounts;
 
-    fn visit<G: Game>(self, play: &Play<G>) -> Tally {
+    fn visit<G: Game>(self, play: &GameState<G>) -> MutationCounts {
         let game = play.game();
         let name = game.variant().to_string();
-        let mut dice = Dice::named(self.seed, &name);
-        let mut tally = Tally::default();
+        let mut dice = TestRng::for_name(self.seed, &name);
+        let mut tally = MutationCounts::default();
         let mut position = game.start();
-        while tally.taken + tally.refused < self.wanted {
+        while tally.accepted + tally.rejected < self.wanted {
             match game.random_move(&position, &mut dice.0) {
                 Some(mv) => game.apply(&mut position, mv),
                 None => position = game.start(),
@@ -55,7 +55,7 @@ impl Visitor for Mutate {
     }
 }
 
-fn compare<G: Game>(game: &G, name: &str, text: &str, tally: &mut Tally) {
+fn compare<G: Game>(game: &G, name: &str, text: &str, tally: &mut MutationCounts) {
     // Digits and lists are read besides the project's own notation.
     if text.starts_with('[') || text.bytes().all(|b| b.is_ascii_digit()) {
         return;
@@ -65,7 +65,11 @@ fn compare<G: Game>(game: &G, name: &str, text: &str, tally: &mut Tally) {
             let at = format!("{name}, {text:?}");
             assert_eq!(game.text(&read), state.to_text(), "{at}: printed");
             assert_eq!(game.side(&read).letter(), state.side(), "{at}: side");
-            assert_eq!(word(game.outcome(&read)), state.outcome(), "{at}: outcome");
+            assert_eq!(
+                outcome_text(game.outcome(&read)),
+                state.outcome(),
+                "{at}: outcome"
+            );
             let mut moves: Vec<String> = game
                 .moves(&read)
                 .into_iter()
@@ -74,7 +78,7 @@ fn compare<G: Game>(game: &G, name: &str, text: &str, tally: &mut Tally) {
             moves.sort_unstable();
             assert_eq!(moves, state.legal_moves(), "{at}: legal moves");
             assert_eq!(game.count_moves(&read), moves.len(), "{at}: count");
-            tally.taken += 1;
+            tally.accepted += 1;
         }
         (Err(error), Err(_)) => {
             assert!(
@@ -85,7 +89,7 @@ fn compare<G: Game>(game: &G, name: &str, text: &str, tally: &mut Tally) {
                 !error.kinds().is_empty(),
                 "{name}, {text:?}: refused without a kind"
             );
-            tally.refused += 1;
+            tally.rejected += 1;
         }
         (Ok(_), Err(reason)) => panic!("{name} reads {text:?}, but it must not: {reason}"),
         (Err(error), Ok(_)) => panic!("{name} refuses {text:?}, but it is right: {error}"),
@@ -93,7 +97,7 @@ fn compare<G: Game>(game: &G, name: &str, text: &str, tally: &mut Tally) {
 }
 
 /// The text with one to three changes.
-fn mutate(text: &str, dice: &mut Dice) -> String {
+fn mutate(text: &str, dice: &mut TestRng) -> String {
     let mut fields: Vec<String> = text.split(' ').map(String::from).collect();
     for _ in 0..1 + dice.below(3) {
         match dice.below(12) {
@@ -145,7 +149,7 @@ fn letter_at(field: &str, at: usize) -> char {
         .unwrap_or('.')
 }
 
-fn swap_letters(field: &mut String, dice: &mut Dice) {
+fn swap_letters(field: &mut String, dice: &mut TestRng) {
     let cells = places(field, |c| "xo.".contains(c));
     if let (Some(a), Some(b)) = (dice.pick(&cells), dice.pick(&cells)) {
         let (first, second) = (letter_at(field, a), letter_at(field, b));
@@ -154,14 +158,14 @@ fn swap_letters(field: &mut String, dice: &mut Dice) {
     }
 }
 
-fn replace_letter(field: &mut String, from: char, to: char, dice: &mut Dice) {
+fn replace_letter(field: &mut String, from: char, to: char, dice: &mut TestRng) {
     if let Some(at) = dice.pick(&places(field, |c| c == from)) {
         put(field, at, to);
     }
 }
 
-fn replace_mark(field: &mut String, dice: &mut Dice) {
-    let (from, to) = (dice.letter("xo."), dice.letter("xo."));
+fn replace_mark(field: &mut String, dice: &mut TestRng) {
+    let (from, to) = (dice.pick_char("xo."), dice.pick_char("xo."));
     replace_letter(field, from, to, dice);
 }
 
@@ -172,7 +176,7 @@ fn side_field(fields: &mut [String]) -> Option<&mut String> {
         .find(|field| *field == "x" || *field == "o")
 }
 
-fn change_side(fields: &mut [String], dice: &mut Dice) {
+fn change_side(fields: &mut [String], dice: &mut TestRng) {
     let words = ["x", "o", "x", "o", "X", "", "xo", "-"];
     if let (Some(side), Some(word)) = (side_field(fields), dice.pick(&words)) {
         *side = word.into();
@@ -180,7 +184,7 @@ fn change_side(fields: &mut [String], dice: &mut Dice) {
 }
 
 /// The grid or the trail.
-fn change_tail(fields: &mut Vec<String>, dice: &mut Dice) {
+fn change_tail(fields: &mut Vec<String>, dice: &mut TestRng) {
     if fields.len() > 4 {
         fields.truncate(4);
     }
@@ -189,7 +193,7 @@ fn change_tail(fields: &mut Vec<String>, dice: &mut Dice) {
         return;
     };
     if last.starts_with('@') {
-        *last = format!("@{}{}", dice.letter("abcdefgh"), dice.below(9));
+        *last = format!("@{}{}", dice.pick_char("abcdefgh"), dice.below(9));
     } else if nested {
         let mut length = dice.below(4);
         // The right length more often than not.
@@ -201,14 +205,14 @@ fn change_tail(fields: &mut Vec<String>, dice: &mut Dice) {
         } else {
             "abcdefghi"
         };
-        *last = (0..length).map(|_| dice.letter(letters)).collect();
+        *last = (0..length).map(|_| dice.pick_char(letters)).collect();
         if last.is_empty() && dice.chance(4, 5) {
             last.push('-');
         }
     }
 }
 
-fn change_owners(fields: &mut [String], dice: &mut Dice) {
+fn change_owners(fields: &mut [String], dice: &mut TestRng) {
     if fields.len() < 4 {
         return;
     }
@@ -232,7 +236,7 @@ fn change_owners(fields: &mut [String], dice: &mut Dice) {
         // The owners by the marks, where one group of them is all there is.
         fields[1] = fields[0].split('/').map(owner).collect();
         while let Some(both) = fields[1].find('*') {
-            let letter = dice.letter("xo");
+            let letter = dice.pick_char("xo");
             put(&mut fields[1], both, letter);
             if dice.chance(1, 4) {
                 break;
@@ -249,7 +253,7 @@ fn change_owners(fields: &mut [String], dice: &mut Dice) {
         }
     } else {
         let at = dice.below(fields[1].len());
-        let letter = dice.letter("xo.*");
+        let letter = dice.pick_char("xo.*");
         put(&mut fields[1], at, letter);
     }
 }
@@ -262,7 +266,7 @@ fn toggle_extra(fields: &mut Vec<String>) {
     }
 }
 
-fn change_fields(fields: &mut Vec<String>, dice: &mut Dice) {
+fn change_fields(fields: &mut Vec<String>, dice: &mut TestRng) {
     let at = dice.below(fields.len());
     match dice.below(4) {
         0 => {
@@ -278,11 +282,11 @@ fn change_fields(fields: &mut Vec<String>, dice: &mut Dice) {
 }
 
 /// Any letter anywhere: replaced, put in or taken out.
-fn break_letter(fields: &mut [String], dice: &mut Dice) {
+fn break_letter(fields: &mut [String], dice: &mut TestRng) {
     let at = dice.below(fields.len());
     let field = &mut fields[at];
     let at = dice.pick(&places(field, |_| true)).unwrap_or(0);
-    let letter = dice.letter("xo.*-+/@abcij019XOé ");
+    let letter = dice.pick_char("xo.*-+/@abcij019XOé ");
     match dice.below(3) {
         0 => put(field, at, letter),
         1 => field.insert(at, letter),

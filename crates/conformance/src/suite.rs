@@ -5,22 +5,22 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use noughts_reference::{History, State};
-use noughts_rules::{AnyPlay, Game, Outcome, Play, Variant, Visitor, divide, perft};
+use noughts_rules::{AnyGameState, Game, GameState, Outcome, Variant, Visitor, divide, perft};
 
-use crate::dice::Dice;
-use crate::planes::check_planes;
+use crate::observation::check_planes;
+use crate::test_rng::TestRng;
 use crate::variants::{Effort, GROUPS};
 
 /// Checks every game of a group of the table; gives the number of positions met.
 ///
 /// # Panics
 /// Where a game breaks a promise, or there is no such group.
-pub fn conform_group(name: &str, seed: u64) -> usize {
+pub fn check_group(name: &str, seed: u64) -> usize {
     let group = GROUPS.iter().find(|group| group.name == name);
     let group = group.unwrap_or_else(|| panic!("there is no group {name:?}"));
     let variants = group.variants.iter();
     variants
-        .map(|variant| conform(variant, seed, &group.effort))
+        .map(|variant| check_variant(variant, seed, &group.effort))
         .sum()
 }
 
@@ -28,10 +28,10 @@ pub fn conform_group(name: &str, seed: u64) -> usize {
 ///
 /// # Panics
 /// Where the game breaks a promise.
-pub fn conform(name: &str, seed: u64, effort: &Effort) -> usize {
+pub fn check_variant(name: &str, seed: u64, effort: &Effort) -> usize {
     let variant: Variant = name.parse().unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(variant.to_string(), name, "the table holds canonical names");
-    let play = AnyPlay::new(variant);
+    let play = AnyGameState::new(variant);
     assert_eq!(play.variant(), variant, "{name} is played by another game");
     play.visit(Conform { seed, effort })
 }
@@ -44,8 +44,8 @@ struct Conform<'a> {
 impl Visitor for Conform<'_> {
     type Output = usize;
 
-    fn visit<G: Game>(self, play: &Play<G>) -> usize {
-        conform_game(play.game(), self.seed, self.effort)
+    fn visit<G: Game>(self, play: &GameState<G>) -> usize {
+        check_game(play.game(), self.seed, self.effort)
     }
 }
 
@@ -53,13 +53,13 @@ impl Visitor for Conform<'_> {
 ///
 /// # Panics
 /// Where the game breaks a promise.
-pub fn conform_game<G: Game>(game: &G, seed: u64, effort: &Effort) -> usize {
+pub fn check_game<G: Game>(game: &G, seed: u64, effort: &Effort) -> usize {
     let name = game.variant().to_string();
     check_actions(game, &name);
     let mut walk = Walk {
         game,
-        dice: Dice::named(seed, &name),
-        universe: universe(game.variant()),
+        dice: TestRng::for_name(seed, &name),
+        universe: well_formed_moves(game.variant()),
         effort,
         name,
     };
@@ -71,15 +71,19 @@ pub fn conform_game<G: Game>(game: &G, seed: u64, effort: &Effort) -> usize {
 fn check_actions<G: Game>(game: &G, name: &str) {
     let count = game.count_actions();
     for beyond in [count, count + 1, u32::MAX as usize, usize::MAX] {
-        assert_eq!(game.of_action(beyond), None, "{name}: action {beyond}");
+        assert_eq!(
+            game.move_from_action(beyond),
+            None,
+            "{name}: action {beyond}"
+        );
     }
-    let moves = universe(game.variant());
+    let moves = well_formed_moves(game.variant());
     let step = if moves.len() < count { SKIPPED } else { 1 };
     assert_eq!(moves.len(), count.div_ceil(step), "{name}: actions");
     for (n, text) in moves.iter().enumerate() {
         let action = n * step;
         let mv = game
-            .of_action(action)
+            .move_from_action(action)
             .unwrap_or_else(|| panic!("{name}: no action {action}"));
         assert_eq!(game.move_text(mv), *text, "{name}: action {action}");
         assert_eq!(game.action(mv), action, "{name}: the number of {text}");
@@ -92,14 +96,14 @@ const SKIPPED: usize = 101;
 
 /// Well-formed moves of a variant, all of them or a fair part.
 #[must_use]
-pub fn universe(variant: Variant) -> Vec<String> {
+pub fn well_formed_moves(variant: Variant) -> Vec<String> {
     match variant {
         Variant::Mnk(options) => {
             let (columns, rows, _) = options.size();
             flat_cells(columns, rows)
         }
         Variant::TicTacTwo(options) => {
-            let cells = flat_cells(options.board(), options.board());
+            let cells = flat_cells(options.board_size(), options.board_size());
             let mut moves = cells.clone();
             moves.extend(cells.iter().map(|cell| format!("@{cell}")));
             for from in &cells {
@@ -151,14 +155,14 @@ const JUNK: [&str; 18] = [
 
 /// The outcome in the reference's words.
 #[must_use]
-pub fn word(outcome: Option<Outcome>) -> Option<&'static str> {
-    outcome.map(Outcome::word)
+pub fn outcome_text(outcome: Option<Outcome>) -> Option<&'static str> {
+    outcome.map(Outcome::as_str)
 }
 
 struct Walk<'a, G: Game> {
     game: &'a G,
     name: String,
-    dice: Dice,
+    dice: TestRng,
     universe: Vec<String>,
     effort: &'a Effort,
 }
@@ -171,7 +175,7 @@ struct Moment<P> {
     made: usize,
 }
 
-fn moment<G: Game>(play: &Play<G>) -> Moment<G::Position> {
+fn moment<G: Game>(play: &GameState<G>) -> Moment<G::Position> {
     Moment {
         position: play.position().clone(),
         outcome: play.outcome(),
@@ -183,7 +187,7 @@ impl<G: Game> Walk<'_, G> {
     fn one_game(&mut self) -> usize {
         let (start, state) = self.beginning();
         let mut history = History::new(state);
-        let mut play = Play::from_position(self.game.clone(), start);
+        let mut play = GameState::from_position(self.game.clone(), start);
         let mut seen = HashSet::new();
         let mut moments = vec![moment(&play)];
         loop {
@@ -191,8 +195,8 @@ impl<G: Game> Walk<'_, G> {
             let at = format!("{} at {text}", self.name);
             let legal = self.check_in_step(&play, &history, &text, &at);
             let over = play.outcome().is_some();
-            let last = over || play.moves().len() >= self.effort.plies;
-            if last || play.moves().len() % self.effort.every == 0 {
+            let last = over || play.moves().len() >= self.effort.max_plies;
+            if last || play.moves().len() % self.effort.check_interval == 0 {
                 self.check_position(play.position(), history.state(), &text, &at);
                 self.check_refusals(&play, &legal, &at);
                 self.check_drawing(&play, &at);
@@ -218,11 +222,11 @@ impl<G: Game> Walk<'_, G> {
     /// The start, or a position some random moves later that both sides are told.
     fn beginning(&mut self) -> (G::Position, State) {
         let mut position = self.game.start();
-        if self.effort.skipped == 0 {
+        if self.effort.max_skipped_plies == 0 {
             let state = State::start(&self.name).unwrap_or_else(|error| panic!("{error}"));
             return (position, state);
         }
-        for _ in 0..self.dice.below(self.effort.skipped) {
+        for _ in 0..self.dice.below(self.effort.max_skipped_plies) {
             let Some(mv) = self.game.random_move(&position, &mut self.dice.0) else {
                 break;
             };
@@ -244,7 +248,7 @@ impl<G: Game> Walk<'_, G> {
     /// that repetition is met, too.
     fn choose(&mut self, position: &G::Position, seen: &HashSet<G::Position>) -> G::Move {
         let moves = self.game.moves(position);
-        if G::REPEATS && self.dice.chance(1, 2) {
+        if G::CAN_REPEAT && self.dice.chance(1, 2) {
             let back: Vec<G::Move> = moves
                 .iter()
                 .copied()
@@ -267,7 +271,7 @@ impl<G: Game> Walk<'_, G> {
     /// Moves, side, outcome and text are the reference's. Gives the legal moves.
     fn check_in_step(
         &self,
-        play: &Play<G>,
+        play: &GameState<G>,
         history: &History,
         text: &str,
         at: &str,
@@ -278,12 +282,12 @@ impl<G: Game> Walk<'_, G> {
         assert_eq!(side, state.side(), "{at}: side");
         assert_eq!(play.side().letter(), side, "{at}: side in play");
         assert_eq!(
-            word(game.outcome(position)),
+            outcome_text(game.outcome(position)),
             state.outcome(),
             "{at}: outcome"
         );
         assert_eq!(
-            word(play.outcome()),
+            outcome_text(play.outcome()),
             history.outcome(),
             "{at}: outcome in play"
         );
@@ -339,7 +343,7 @@ impl<G: Game> Walk<'_, G> {
             Ok(position),
             "{at}: through the set-up"
         );
-        assert_eq!(game.write_setup(&setup), text, "{at}: the set-up's text");
+        assert_eq!(game.setup_text(&setup), text, "{at}: the set-up's text");
         let slow = State::from_text(&self.name, text);
         assert_eq!(
             slow.as_ref(),
@@ -347,7 +351,11 @@ impl<G: Game> Walk<'_, G> {
             "{at}: the reference reads it back"
         );
         let marks = setup.cells.iter().filter(|cell| cell.is_some()).count();
-        assert_eq!(game.pieces(position), marks, "{at}: pieces on the board");
+        assert_eq!(
+            game.count_pieces(position),
+            marks,
+            "{at}: pieces on the board"
+        );
     }
 
     /// Counting, numbering and visiting moves agree, and all moves are legal.
@@ -366,7 +374,11 @@ impl<G: Game> Walk<'_, G> {
             assert_eq!(game.parse_move(&name), Ok(mv), "{at}: {name} is read back");
             let action = game.action(mv);
             assert!(action < game.count_actions(), "{at}: {name} as a number");
-            assert_eq!(game.of_action(action), Some(mv), "{at}: {name} by number");
+            assert_eq!(
+                game.move_from_action(action),
+                Some(mv),
+                "{at}: {name} by number"
+            );
         }
         for beyond in [
             moves.len(),
@@ -454,7 +466,7 @@ impl<G: Game> Walk<'_, G> {
             let mut expected = game.moves(&image);
             expected.sort_unstable();
             assert_eq!(mapped, expected, "{at}: legal moves");
-            for _ in 0..self.effort.mapped.min(moves.len()) {
+            for _ in 0..self.effort.transformed_moves.min(moves.len()) {
                 let Some(mv) = self.dice.pick(&moves) else {
                     break;
                 };
@@ -472,7 +484,7 @@ impl<G: Game> Walk<'_, G> {
     fn check_chance(&mut self, position: &G::Position, at: &str) {
         let game = self.game;
         let seed = self.dice.below(1 << 30) as u64;
-        let dice = || Dice::new(seed).0;
+        let dice = || TestRng::new(seed).0;
         let mv = game.random_move(position, &mut dice());
         assert_eq!(
             mv,
@@ -492,7 +504,7 @@ impl<G: Game> Walk<'_, G> {
             );
         }
         // On the largest boards a game to the end takes too long to be looked at move by move.
-        if self.universe.len() > 2000 && self.effort.plies < usize::MAX {
+        if self.universe.len() > 2000 && self.effort.max_plies < usize::MAX {
             return;
         }
         let (mut first, mut again) = (position.clone(), position.clone());
@@ -503,7 +515,7 @@ impl<G: Game> Walk<'_, G> {
             (repeated, &again),
             "{at}: the same random game"
         );
-        let mut replay = Play::from_position(game.clone(), position.clone());
+        let mut replay = GameState::from_position(game.clone(), position.clone());
         let mut rng = dice();
         while replay.outcome().is_none() {
             let Some(mv) = game.random_move(replay.position(), &mut rng) else {
@@ -527,8 +539,8 @@ impl<G: Game> Walk<'_, G> {
     }
 
     /// Nothing else is legal; a refusal gives a reason and changes nothing.
-    fn check_refusals(&mut self, play: &Play<G>, legal: &[String], at: &str) {
-        let tries = self.effort.tried.min(self.universe.len());
+    fn check_refusals(&mut self, play: &GameState<G>, legal: &[String], at: &str) {
+        let tries = self.effort.illegal_moves.min(self.universe.len());
         for n in 0..tries {
             let all = tries == self.universe.len();
             let n = if all {
@@ -556,7 +568,7 @@ impl<G: Game> Walk<'_, G> {
         }
     }
 
-    fn check_refusal(&self, play: &Play<G>, mv: G::Move, text: &str, at: &str) {
+    fn check_refusal(&self, play: &GameState<G>, mv: G::Move, text: &str, at: &str) {
         let refusal = play.check(mv).err();
         let sentence = refusal
             .as_ref()
@@ -599,17 +611,20 @@ impl<G: Game> Walk<'_, G> {
     }
 
     /// There is something to see and something to say.
-    fn check_drawing(&self, play: &Play<G>, at: &str) {
+    fn check_drawing(&self, play: &GameState<G>, at: &str) {
         let going_on = play.outcome().is_none();
         let last = play.moves().last().copied();
-        let drawing = self.game.draw(play.position(), last, going_on).to_string();
+        let drawing = self
+            .game
+            .render(play.position(), last, going_on)
+            .to_string();
         assert!(!drawing.trim().is_empty(), "{at}: a drawing");
         let prompt = self.game.prompt(play.position());
         assert!(!prompt.is_empty(), "{at}: a prompt");
     }
 
     /// Undoing to the start and playing again goes through the same moments.
-    fn check_undo(&self, play: &mut Play<G>, moments: &[Moment<G::Position>]) {
+    fn check_undo(&self, play: &mut GameState<G>, moments: &[Moment<G::Position>]) {
         let at = format!("{} after {}", self.name, moves_made(play));
         let mut undone = Vec::new();
         for earlier in moments.iter().rev().skip(1) {
@@ -643,7 +658,7 @@ fn sorted_texts<G: Game>(game: &G, moves: &[G::Move]) -> Vec<String> {
     texts
 }
 
-fn moves_made<G: Game>(play: &Play<G>) -> String {
+fn moves_made<G: Game>(play: &GameState<G>) -> String {
     let texts: Vec<String> = play
         .moves()
         .iter()

@@ -8,15 +8,15 @@ pub struct Effort {
     pub games: usize,
     /// Up to how many random moves are made before the checks begin, so that the
     /// late game of boards that cannot be checked from start to end is seen, too.
-    pub skipped: usize,
+    pub max_skipped_plies: usize,
     /// After how many moves a game is left.
-    pub plies: usize,
+    pub max_plies: usize,
     /// Every how many plies the costly checks are made; the end always is.
-    pub every: usize,
+    pub check_interval: usize,
     /// How many moves that are not legal are tried at a position.
-    pub tried: usize,
+    pub illegal_moves: usize,
     /// How many moves are turned and mirrored at a position.
-    pub mapped: usize,
+    pub transformed_moves: usize,
 }
 
 /// Games of about the same size.
@@ -33,48 +33,48 @@ pub struct Group {
 /// Looks at everything.
 const SMALL: Effort = Effort {
     games: 20,
-    skipped: 0,
-    plies: usize::MAX,
-    every: 1,
-    tried: usize::MAX,
-    mapped: usize::MAX,
+    max_skipped_plies: 0,
+    max_plies: usize::MAX,
+    check_interval: 1,
+    illegal_moves: usize::MAX,
+    transformed_moves: usize::MAX,
 };
 
 /// Boards of 81 cells.
 const MIDDLE: Effort = Effort {
     games: 8,
-    tried: 81,
-    mapped: 20,
+    illegal_moves: 81,
+    transformed_moves: 20,
     ..SMALL
 };
 
 /// Boards of several hundred cells.
 const LARGE: Effort = Effort {
     games: 1,
-    every: 8,
-    tried: 60,
-    mapped: 4,
+    check_interval: 8,
+    illegal_moves: 60,
+    transformed_moves: 4,
     ..SMALL
 };
 
 /// 6,561 cells: the reference takes milliseconds for a move.
 const HUGE: Effort = Effort {
     games: 2,
-    skipped: 3500,
-    plies: 80,
-    every: 40,
-    tried: 20,
-    mapped: 2,
+    max_skipped_plies: 3500,
+    max_plies: 80,
+    check_interval: 40,
+    illegal_moves: 20,
+    transformed_moves: 2,
 };
 
 /// Boards of up to half a million cells: a few plies show that they can be played.
 const VAST: Effort = Effort {
     games: 1,
-    skipped: 0,
-    plies: 2,
-    every: 2,
-    tried: 5,
-    mapped: 1,
+    max_skipped_plies: 0,
+    max_plies: 2,
+    check_interval: 2,
+    illegal_moves: 5,
+    transformed_moves: 1,
 };
 
 /// The table.
@@ -103,9 +103,9 @@ pub const GROUPS: &[Group] = &[
         // 7×8 with its spare column takes 64 bits, the most that fit one word.
         effort: Effort {
             games: 3,
-            every: 4,
-            tried: 80,
-            mapped: 10,
+            check_interval: 4,
+            illegal_moves: 80,
+            transformed_moves: 10,
             ..SMALL
         },
         variants: &[
@@ -128,9 +128,9 @@ pub const GROUPS: &[Group] = &[
         name: "tic-tac-two",
         effort: Effort {
             games: 25,
-            plies: 150,
-            tried: 120,
-            mapped: 12,
+            max_plies: 150,
+            illegal_moves: 120,
+            transformed_moves: 12,
             ..SMALL
         },
         variants: &[
@@ -226,9 +226,9 @@ pub const GROUPS: &[Group] = &[
         name: "depth 5",
         effort: Effort {
             games: 2,
-            skipped: 35_000,
-            plies: 6,
-            every: 6,
+            max_skipped_plies: 35_000,
+            max_plies: 6,
+            check_interval: 6,
             ..VAST
         },
         variants: &["ception:depth=5", "ception:4b,5c,depth=5,trail=history"],
@@ -241,7 +241,7 @@ pub const GROUPS: &[Group] = &[
 ];
 
 /// All names of the table.
-pub fn all() -> impl Iterator<Item = &'static str> {
+pub fn all_variants() -> impl Iterator<Item = &'static str> {
     GROUPS
         .iter()
         .flat_map(|group| group.variants.iter().copied())

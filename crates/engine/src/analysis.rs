@@ -7,17 +7,17 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use noughts_rules::{AnyPlay, Game as _, Outcome};
+use noughts_rules::{AnyGameState, Game as _, Outcome};
 
-use crate::alternate::{Alternation, Slice, Turn};
-use crate::background::{Background, News, STACK};
-use crate::bot::{AnyBot, Settings};
-use crate::bots::analyst::MOST_COMPARED;
-use crate::family::each_family;
-use crate::limits::{Budget, Limits, Stop};
-use crate::report::{MOST_LISTED, Ranked, Report};
-use crate::solve::solve_watched;
-use crate::value::{Exact, Value, Verdict};
+use crate::alternation::{Alternation, TurnSlice, WorkerTurn};
+use crate::background::{BackgroundTask, STACK_BYTES, TaskEvent};
+use crate::bot::{AnyBot, BotSettings};
+use crate::bots::analyzer::MOST_COMPARED;
+use crate::limits::{Budget, SearchLimits, StopFlag};
+use crate::report::{MAX_LISTED_MOVES, RankedMove, SearchReport};
+use crate::search_game::each_family;
+use crate::solve::solve_with_progress;
+use crate::value::{ExactValue, GameValue, Value};
 
 /// A position being analysed on a thread of its own: an iterator over reports,
 /// each knowing at least what was proved in those before. It waits for the next
@@ -40,29 +40,29 @@ use crate::value::{Exact, Value, Verdict};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Analysis {
-    work: Option<Background<()>>,
+    work: Option<BackgroundTask<()>>,
 }
 
 impl Analysis {
     /// Begins. Without any limit it goes on until everything is proved or it is
     /// stopped.
     #[must_use]
-    pub fn start(play: &AnyPlay, settings: &Settings, limits: Limits) -> Analysis {
-        Analysis::watched(play, settings, limits, |_| {})
+    pub fn start(play: &AnyGameState, settings: &BotSettings, limits: SearchLimits) -> Analysis {
+        Analysis::with_callback(play, settings, limits, |_| {})
     }
 
     /// Begins, and calls a function with every report on the thread that makes it:
     /// for whoever cannot wait for them.
     #[must_use]
-    pub fn watched(
-        play: &AnyPlay,
-        settings: &Settings,
-        limits: Limits,
-        mut tell: impl FnMut(&Report<String>) + Send + 'static,
+    pub fn with_callback(
+        play: &AnyGameState,
+        settings: &BotSettings,
+        limits: SearchLimits,
+        mut tell: impl FnMut(&SearchReport<String>) + Send + 'static,
     ) -> Analysis {
         let (play, settings) = (play.clone(), settings.clone());
-        let work = Background::start(move |stop, publish| {
-            analyse(&play, &settings, limits, stop, &mut |report| {
+        let work = BackgroundTask::start(move |stop, publish| {
+            analyze(&play, &settings, limits, stop, &mut |report| {
                 publish(report);
                 tell(report);
             });
@@ -73,9 +73,9 @@ impl Analysis {
 
     /// What is known by now.
     #[must_use]
-    pub fn latest(&self) -> Report<String> {
-        let latest = self.work.as_ref().and_then(Background::latest);
-        latest.unwrap_or_else(Report::empty)
+    pub fn latest(&self) -> SearchReport<String> {
+        let latest = self.work.as_ref().and_then(BackgroundTask::latest);
+        latest.unwrap_or_else(SearchReport::empty)
     }
 
     /// Asks it to stop. What is known is kept.
@@ -88,10 +88,10 @@ impl Analysis {
     /// Waits until it has come to its end (after [`Analysis::stop`], at once) and
     /// gives all that is known.
     #[must_use]
-    pub fn finish(mut self) -> Report<String> {
+    pub fn finish(mut self) -> SearchReport<String> {
         while self.next().is_some() {}
         let mut report = self.latest();
-        let result = self.work.as_ref().and_then(Background::result);
+        let result = self.work.as_ref().and_then(BackgroundTask::take_result);
         if let Some(Err(panic)) = result {
             report.note = Some(format!("the analysis broke down: {panic}"));
         }
@@ -101,15 +101,15 @@ impl Analysis {
 
 /// Waits for news.
 impl Iterator for Analysis {
-    type Item = Report<String>;
+    type Item = SearchReport<String>;
 
-    fn next(&mut self) -> Option<Report<String>> {
+    fn next(&mut self) -> Option<SearchReport<String>> {
         let work = self.work.as_mut()?;
         loop {
             match work.wait(None) {
-                News::Report(report) => return Some(report),
-                News::Ended => return None,
-                News::Stopped | News::Late => {}
+                TaskEvent::Report(report) => return Some(report),
+                TaskEvent::Ended => return None,
+                TaskEvent::Stopped | TaskEvent::TimedOut => {}
             }
         }
     }
@@ -140,20 +140,20 @@ const PROOF_SHARE: u32 = 4;
 const PROOF_TIME: Duration = Duration::from_secs(2);
 
 /// What the two workers of an analysis find.
-enum Found {
+enum WorkerMessage {
     /// The search's report.
-    Search(Report<String>),
+    Search(SearchReport<String>),
     /// The value of a move was proved.
-    Move(String, Exact),
+    Move(String, ExactValue),
     /// All that could be proved.
     Proof(Proof),
 }
 
 /// What the proof has come to.
 struct Proof {
-    value: Option<Exact>,
+    value: Option<ExactValue>,
     /// The moves with a proved value, the best first; no more than [`MOST_LISTED`].
-    moves: Vec<(String, Exact)>,
+    moves: Vec<(String, ExactValue)>,
     /// Every move has a proved value, and so has the position.
     is_complete: bool,
     nodes: u64,
@@ -164,31 +164,31 @@ struct Proof {
 /// time. `publish` is called on the caller's thread with every report, at least every
 /// 250 ms; the last one is all that is known. With a limit on nodes, one thread and no
 /// limit on time the last report is always the same.
-pub fn analyse(
-    play: &AnyPlay,
-    settings: &Settings,
-    limits: Limits,
-    stop: &Stop,
-    publish: &mut dyn FnMut(&Report<String>),
+pub fn analyze(
+    play: &AnyGameState,
+    settings: &BotSettings,
+    limits: SearchLimits,
+    stop: &StopFlag,
+    publish: &mut dyn FnMut(&SearchReport<String>),
 ) {
     let mut publisher = Publisher::new(play, publish);
     // Each of the two remembers something.
-    let settings = &Settings {
+    let settings = &BotSettings {
         memory: settings.memory / 2,
         ..settings.clone()
     };
     if play.outcome().is_some() {
-        let mut analyst = AnyBot::analyst(play.variant(), settings);
+        let mut analyst = AnyBot::analyzer(play.variant(), settings);
         publisher.search = analyst.think(play, limits, stop, &mut |_| {});
         publisher.publish(0);
         return;
     }
     let part = |nodes: u64| nodes / u64::from(PROOF_SHARE);
-    let search_limits = Limits {
+    let search_limits = SearchLimits {
         nodes: limits.nodes.map(|nodes| (nodes - part(nodes)).max(1)),
         ..limits
     };
-    let proof_limits = Limits {
+    let proof_limits = SearchLimits {
         nodes: limits.nodes.map(part),
         time: limits.time,
         depth: None,
@@ -199,7 +199,7 @@ pub fn analyse(
         (None, ..) => None,
     };
     // Where nodes are counted, the clock decides nothing.
-    let slice = |(nodes, time)| Slice {
+    let slice = |(nodes, time)| TurnSlice {
         nodes,
         time: limits.nodes.is_none().then_some(time),
     };
@@ -209,25 +209,25 @@ pub fn analyse(
     thread::scope(|scope| {
         let searched = send.clone();
         let search = spawn(scope, &search_turn, move |turn| {
-            let budget = Budget::start(search_limits, stop).in_turn(Some(turn));
-            let mut analyst = AnyBot::analyst(play.variant(), settings);
-            let last = analyst.think_within(play, &budget, &mut |report| {
+            let budget = Budget::start(search_limits, stop).with_turn(Some(turn));
+            let mut analyst = AnyBot::analyzer(play.variant(), settings);
+            let last = analyst.think_with_budget(play, &budget, &mut |report| {
                 // Nobody receives it once the caller's thread has panicked.
-                let _ = searched.send(Found::Search(report.clone()));
+                let _ = searched.send(WorkerMessage::Search(report.clone()));
             });
-            let _ = searched.send(Found::Search(last));
+            let _ = searched.send(WorkerMessage::Search(last));
         });
         let workers = &alternation;
         let proof = spawn(scope, &proof_turn, move |turn| {
-            let budget = Budget::start(proof_limits, stop).in_turn(Some(turn));
+            let budget = Budget::start(proof_limits, stop).with_turn(Some(turn));
             let proof = prove(play, settings, &budget, &mut |mv, value| {
-                let _ = send.send(Found::Move(mv, value));
+                let _ = send.send(WorkerMessage::Move(mv, value));
             });
             // The search waits for its turn: told now, it always ends at the same node.
             if proof.is_complete {
                 workers.cancel();
             }
-            let _ = send.send(Found::Proof(proof));
+            let _ = send.send(WorkerMessage::Proof(proof));
         });
         publisher.relay(&found, HEARTBEAT, &alternation);
         drop(found);
@@ -243,36 +243,36 @@ pub fn analyse(
 /// alone.
 fn spawn<'scope>(
     scope: &'scope thread::Scope<'scope, '_>,
-    turn: &Turn,
-    work: impl FnOnce(Turn) + Send + 'scope,
+    turn: &WorkerTurn,
+    work: impl FnOnce(WorkerTurn) + Send + 'scope,
 ) -> Option<thread::ScopedJoinHandle<'scope, ()>> {
     let mine = turn.clone();
-    let thread = thread::Builder::new().stack_size(STACK);
+    let thread = thread::Builder::new().stack_size(STACK_BYTES);
     let spawned = thread.spawn_scoped(scope, move || {
         let _finish = mine.start();
         work(mine.clone());
     });
     if spawned.is_err() {
-        turn.give_up();
+        turn.abandon();
     }
     spawned.ok()
 }
 
 /// Proves what it can of the position and its moves.
 fn prove(
-    play: &AnyPlay,
-    settings: &Settings,
+    play: &AnyGameState,
+    settings: &BotSettings,
     budget: &Budget,
-    watch: &mut dyn FnMut(String, Exact),
+    watch: &mut dyn FnMut(String, ExactValue),
 ) -> Proof {
     each_family!(play, play => {
         let text = |mv| play.game().move_text(mv);
-        let solution = solve_watched(play, settings, budget, &mut |mv, value| watch(text(mv), value));
+        let solution = solve_with_progress(play, settings, budget, &mut |mv, value| watch(text(mv), value));
         let known = solution.moves.iter().filter_map(|&(mv, value)| Some((text(mv), value?)));
         let all = !solution.moves.is_empty() && solution.moves.iter().all(|(_, value)| value.is_some());
         Proof {
             value: solution.value,
-            moves: known.take(MOST_LISTED).collect(),
+            moves: known.take(MAX_LISTED_MOVES).collect(),
             is_complete: solution.value.is_some() && all,
             nodes: solution.nodes,
             note: solution.note,
@@ -282,18 +282,21 @@ fn prove(
 
 /// Puts together what the workers find, and publishes it.
 struct Publisher<'a> {
-    play: &'a AnyPlay,
-    publish: &'a mut dyn FnMut(&Report<String>),
+    play: &'a AnyGameState,
+    publish: &'a mut dyn FnMut(&SearchReport<String>),
     started: Instant,
     /// When something was last published, or there was nothing to publish.
     published: Instant,
-    known: Known,
+    known: ProvedFacts,
     /// The search's newest report.
-    search: Report<String>,
+    search: SearchReport<String>,
 }
 
 impl<'a> Publisher<'a> {
-    fn new(play: &'a AnyPlay, publish: &'a mut dyn FnMut(&Report<String>)) -> Publisher<'a> {
+    fn new(
+        play: &'a AnyGameState,
+        publish: &'a mut dyn FnMut(&SearchReport<String>),
+    ) -> Publisher<'a> {
         let legal = play.count_moves();
         let note = (legal > MOST_COMPARED)
             .then(|| format!("compares the {MOST_COMPARED} most promising of {legal} moves"));
@@ -302,31 +305,36 @@ impl<'a> Publisher<'a> {
             publish,
             started: Instant::now(),
             published: Instant::now(),
-            known: Known {
+            known: ProvedFacts {
                 note,
-                ..Known::default()
+                ..ProvedFacts::default()
             },
-            search: Report::empty(),
+            search: SearchReport::empty(),
         }
     }
 
     /// Publishes what comes, until both workers have finished.
-    fn relay(&mut self, found: &Receiver<Found>, heartbeat: Duration, workers: &Alternation) {
+    fn relay(
+        &mut self,
+        found: &Receiver<WorkerMessage>,
+        heartbeat: Duration,
+        workers: &Alternation,
+    ) {
         loop {
             let left = heartbeat.saturating_sub(self.published.elapsed());
             match found.recv_timeout(left) {
                 // There may be thousands: they are shown with the next report.
-                Ok(Found::Move(mv, value)) => {
+                Ok(WorkerMessage::Move(mv, value)) => {
                     self.known.learn(&mv, value);
                     if self.published.elapsed() >= heartbeat {
                         self.publish(workers.total_nodes());
                     }
                 }
-                Ok(Found::Search(report)) => {
+                Ok(WorkerMessage::Search(report)) => {
                     self.search = report;
                     self.publish(workers.total_nodes());
                 }
-                Ok(Found::Proof(proof)) => {
+                Ok(WorkerMessage::Proof(proof)) => {
                     self.known.prove(proof);
                     self.publish(workers.total_nodes());
                 }
@@ -346,22 +354,22 @@ impl<'a> Publisher<'a> {
         let mut report = self.known.join(&self.search);
         report.elapsed = self.started.elapsed();
         report.nodes = report.nodes.max(nodes);
-        report.line = to_the_end(self.play, report.line, report.value);
+        report.pv = to_the_end(self.play, report.pv, report.value);
         (self.publish)(&report);
     }
 }
 
 /// What was proved so far. It only grows.
 #[derive(Default)]
-struct Known {
-    value: Option<Exact>,
+struct ProvedFacts {
+    value: Option<ExactValue>,
     /// By text, so that the order is always the same.
-    moves: BTreeMap<String, Exact>,
+    moves: BTreeMap<String, ExactValue>,
     nodes: u64,
     note: Option<String>,
 }
 
-impl Known {
+impl ProvedFacts {
     /// Takes in what the proof has come to.
     fn prove(&mut self, proof: Proof) {
         self.value = match (self.value, proof.value) {
@@ -375,11 +383,13 @@ impl Known {
         }
     }
 
-    fn learn(&mut self, mv: &str, value: Exact) {
+    fn learn(&mut self, mv: &str, value: ExactValue) {
         // What came first stays, unless it lacks a length that is now known.
         let old = self.moves.get(mv);
         let better = old.is_none_or(|old| {
-            old.verdict() == value.verdict() && old.plies().is_none() && value.plies().is_some()
+            old.game_value() == value.game_value()
+                && old.plies().is_none()
+                && value.plies().is_some()
         });
         if better {
             self.moves.insert(mv.to_owned(), value);
@@ -387,7 +397,7 @@ impl Known {
     }
 
     /// A bot's report together with what is proved: a proof beats an estimate.
-    fn join(&mut self, report: &Report<String>) -> Report<String> {
+    fn join(&mut self, report: &SearchReport<String>) -> SearchReport<String> {
         for ranked in &report.moves {
             if let Value::Exact(value) = ranked.value {
                 self.learn(&ranked.mv, value);
@@ -400,10 +410,10 @@ impl Known {
         let best = self.best(report, &moves);
         let value = self.value_of(report, &moves, best.as_ref());
         let line = line(report, &moves, best.as_ref());
-        Report {
+        SearchReport {
             best,
             value,
-            line,
+            pv: line,
             moves,
             depth: report.depth,
             nodes: self.nodes + report.nodes,
@@ -414,8 +424,8 @@ impl Known {
 
     /// Each move once: proved wins first and proved losses last; what lies
     /// between in the bot's order.
-    fn rank(&self, report: &Report<String>) -> Vec<Ranked<String>> {
-        let mut moves: Vec<Ranked<String>> = Vec::new();
+    fn rank(&self, report: &SearchReport<String>) -> Vec<RankedMove<String>> {
+        let mut moves: Vec<RankedMove<String>> = Vec::new();
         let mut listed = HashSet::new();
         for ranked in &report.moves {
             if listed.insert(ranked.mv.as_str()) {
@@ -428,17 +438,17 @@ impl Known {
         }
         for (mv, &exact) in &self.moves {
             if !listed.contains(mv.as_str()) {
-                moves.push(Ranked {
+                moves.push(RankedMove {
                     mv: mv.clone(),
                     value: Value::Exact(exact),
                     nodes: 0,
-                    line: vec![mv.clone()],
+                    pv: vec![mv.clone()],
                 });
             }
         }
-        let class = |value: Value| match value.exact().map(Exact::verdict) {
-            Some(Verdict::Win) => 0,
-            Some(Verdict::Loss) => 2,
+        let class = |value: Value| match value.exact().map(ExactValue::game_value) {
+            Some(GameValue::Win) => 0,
+            Some(GameValue::Loss) => 2,
             _ => 1,
         };
         moves.sort_by(|a, b| {
@@ -448,13 +458,13 @@ impl Known {
                 _ => order,
             }
         });
-        moves.truncate(MOST_LISTED);
+        moves.truncate(MAX_LISTED_MOVES);
         moves
     }
 
     /// The move to make: one that is proved to reach the value, else the bot's
     /// choice, unless there is a proof against it.
-    fn best(&self, report: &Report<String>, moves: &[Ranked<String>]) -> Option<String> {
+    fn best(&self, report: &SearchReport<String>, moves: &[RankedMove<String>]) -> Option<String> {
         let first = moves.first();
         if let Some(value) = self.value {
             let proved = moves
@@ -468,20 +478,20 @@ impl Known {
             && ranked
                 .value
                 .exact()
-                .is_some_and(|exact| exact.verdict() == Verdict::Win)
+                .is_some_and(|exact| exact.game_value() == GameValue::Win)
         {
             return Some(ranked.mv.clone());
         }
         let chosen = report.best.as_ref();
         let chosen_value = chosen.and_then(|mv| moves.iter().find(|ranked| ranked.mv == *mv));
         let hopeless = chosen_value.is_some_and(|ranked| match ranked.value {
-            Value::Exact(exact) => exact.verdict() == Verdict::Loss,
+            Value::Exact(exact) => exact.game_value() == GameValue::Loss,
             Value::Estimate { mean, error } => mean + error < 0.0,
         });
         let draw = || {
             moves
                 .iter()
-                .find(|ranked| ranked.value == Value::Exact(Exact::DRAW))
+                .find(|ranked| ranked.value == Value::Exact(ExactValue::DRAW))
         };
         match chosen {
             Some(mv) if !hopeless => Some(mv.clone()),
@@ -492,8 +502,8 @@ impl Known {
 
     fn value_of(
         &self,
-        report: &Report<String>,
-        moves: &[Ranked<String>],
+        report: &SearchReport<String>,
+        moves: &[RankedMove<String>],
         best: Option<&String>,
     ) -> Value {
         if let Some(value) = self.value {
@@ -502,15 +512,15 @@ impl Known {
         let of_best = best.and_then(|best| moves.iter().find(|ranked| ranked.mv == *best));
         match of_best.map(|ranked| ranked.value) {
             // Another move might win sooner, except where this one wins at once.
-            Some(Value::Exact(exact)) if exact.verdict() == Verdict::Win => {
+            Some(Value::Exact(exact)) if exact.game_value() == GameValue::Win => {
                 Value::Exact(match exact.plies() {
                     Some(1) => exact,
-                    _ => Exact::of_unknown_length(Verdict::Win),
+                    _ => ExactValue::without_distance(GameValue::Win),
                 })
             }
             // Another move might be better.
             Some(Value::Exact(exact)) => Value::Estimate {
-                mean: exact.points(),
+                mean: exact.expected_result(),
                 error: 1.0,
             },
             Some(value) => value,
@@ -519,15 +529,19 @@ impl Known {
     }
 }
 
-fn line(report: &Report<String>, moves: &[Ranked<String>], best: Option<&String>) -> Vec<String> {
+fn line(
+    report: &SearchReport<String>,
+    moves: &[RankedMove<String>],
+    best: Option<&String>,
+) -> Vec<String> {
     let Some(best) = best else {
         return Vec::new();
     };
-    if report.line.first() == Some(best) {
-        return report.line.clone();
+    if report.pv.first() == Some(best) {
+        return report.pv.clone();
     }
     let ranked = moves.iter().find(|ranked| ranked.mv == *best);
-    ranked.map_or_else(|| vec![best.clone()], |ranked| ranked.line.clone())
+    ranked.map_or_else(|| vec![best.clone()], |ranked| ranked.pv.clone())
 }
 
 /// Where more moves are open, the one that ends the game is not looked for.
@@ -535,7 +549,7 @@ const MOST_ENDS: usize = 512;
 
 /// A line as far as the game goes: no farther than where a position comes back, and with
 /// the move that wins, which a search sees without making it.
-fn to_the_end(play: &AnyPlay, mut line: Vec<String>, value: Value) -> Vec<String> {
+fn to_the_end(play: &AnyGameState, mut line: Vec<String>, value: Value) -> Vec<String> {
     let mut then = play.clone();
     let mut seen = HashSet::from([then.hash()]);
     let mut goes = 0;
@@ -552,10 +566,10 @@ fn to_the_end(play: &AnyPlay, mut line: Vec<String>, value: Value) -> Vec<String
     let Some(exact) = value.exact() else {
         return line;
     };
-    let winner = match exact.verdict() {
-        Verdict::Win => play.side(),
-        Verdict::Loss => play.side().other(),
-        Verdict::Draw => return line,
+    let winner = match exact.game_value() {
+        GameValue::Win => play.side(),
+        GameValue::Loss => play.side().other(),
+        GameValue::Draw => return line,
     };
     let last = exact.plies() == u32::try_from(line.len() + 1).ok();
     if last && then.outcome().is_none() && then.count_moves() <= MOST_ENDS {
@@ -575,8 +589,8 @@ mod tests {
     use super::*;
     use noughts_rules::Variant;
 
-    fn play(variant: &str, moves: &str) -> AnyPlay {
-        let mut play = AnyPlay::new(variant.parse().expect("a variant"));
+    fn play(variant: &str, moves: &str) -> AnyGameState {
+        let mut play = AnyGameState::new(variant.parse().expect("a variant"));
         for mv in moves.split_whitespace() {
             play.play(mv).expect("a legal move");
         }
@@ -593,31 +607,31 @@ mod tests {
     ];
 
     /// What must hold of every report, whatever the bot.
-    fn check(play: &AnyPlay, report: &Report<String>) {
+    fn check(play: &AnyGameState, report: &SearchReport<String>) {
         let legal: HashSet<String> = play.legal_moves().into_iter().collect();
         let listed: HashSet<&String> = report.moves.iter().map(|ranked| &ranked.mv).collect();
         assert_eq!(listed.len(), report.moves.len(), "a move is listed twice");
         assert!(listed.iter().all(|mv| legal.contains(*mv)), "{listed:?}");
         assert!(report.best.iter().all(|mv| legal.contains(mv)));
-        assert_eq!(report.line.first(), report.best.as_ref());
+        assert_eq!(report.pv.first(), report.best.as_ref());
         let mut line = play.clone();
         let mut seen = HashSet::from([line.hash()]);
-        for (made, mv) in report.line.iter().enumerate() {
+        for (made, mv) in report.pv.iter().enumerate() {
             line.play(mv).expect("a line of legal moves");
             let back = !seen.insert(line.hash());
-            assert!(!back || made + 1 == report.line.len(), "a line goes round");
+            assert!(!back || made + 1 == report.pv.len(), "a line goes round");
         }
-        if let Some(plies) = report.value.exact().and_then(Exact::plies)
-            && report.line.len() + 1 >= plies as usize
+        if let Some(plies) = report.value.exact().and_then(ExactValue::plies)
+            && report.pv.len() + 1 >= plies as usize
         {
             assert!(line.outcome().is_some(), "the winning move is missing");
         }
         for ranked in &report.moves {
-            assert_eq!(ranked.line.first(), Some(&ranked.mv));
+            assert_eq!(ranked.pv.first(), Some(&ranked.mv));
         }
     }
 
-    fn proved(report: &Report<String>) -> HashMap<String, Exact> {
+    fn proved(report: &SearchReport<String>) -> HashMap<String, ExactValue> {
         let moves = report.moves.iter();
         moves
             .filter_map(|ranked| Some((ranked.mv.clone(), ranked.value.exact()?)))
@@ -628,24 +642,24 @@ mod tests {
     fn reports_are_sound_and_no_proof_is_lost() {
         for (variant, moves) in GAMES {
             let play = play(variant, moves);
-            let limits = Limits::nodes(2000);
+            let limits = SearchLimits::nodes(2000);
             let (tell, told) = mpsc::channel();
-            let settings = Settings::default();
-            let mut analysis = Analysis::watched(&play, &settings, limits, move |report| {
+            let settings = BotSettings::default();
+            let mut analysis = Analysis::with_callback(&play, &settings, limits, move |report| {
                 tell.send(report.clone()).expect("a listener");
             });
-            let mut before: Option<Report<String>> = None;
+            let mut before: Option<SearchReport<String>> = None;
             for report in analysis.by_ref() {
                 check(&play, &report);
                 if let Some(before) = &before {
                     let now = proved(&report);
                     for (mv, exact) in proved(before) {
-                        let verdict = now.get(&mv).map(|exact| exact.verdict());
-                        assert_eq!(verdict, Some(exact.verdict()), "{variant}: {mv}");
+                        let verdict = now.get(&mv).map(|exact| exact.game_value());
+                        assert_eq!(verdict, Some(exact.game_value()), "{variant}: {mv}");
                     }
                     if let Some(value) = before.value.exact() {
-                        let now = report.value.exact().map(Exact::verdict);
-                        assert_eq!(now, Some(value.verdict()), "{variant}");
+                        let now = report.value.exact().map(ExactValue::game_value);
+                        assert_eq!(now, Some(value.game_value()), "{variant}");
                     }
                 }
                 before = Some(report);
@@ -661,30 +675,34 @@ mod tests {
     #[test]
     fn a_finished_game_has_a_value_and_no_moves() {
         let play = play("classic", "b2 a1 b1 a2 b3");
-        let report = Analysis::start(&play, &Settings::default(), Limits::NONE).finish();
-        assert_eq!(report.value, Value::Exact(Exact::loss(0)));
-        assert!(report.best.is_none() && report.moves.is_empty() && report.line.is_empty());
+        let report = Analysis::start(&play, &BotSettings::default(), SearchLimits::NONE).finish();
+        assert_eq!(report.value, Value::Exact(ExactValue::loss(0)));
+        assert!(report.best.is_none() && report.moves.is_empty() && report.pv.is_empty());
     }
 
     /// Without limits only a stop ends the analysis of a game nobody has solved.
     #[test]
     fn stopping_keeps_what_is_known_and_dropping_stops() {
         let play = play("ultimate", "ee");
-        let analysis = Analysis::start(&play, &Settings::default(), Limits::NONE);
+        let analysis = Analysis::start(&play, &BotSettings::default(), SearchLimits::NONE);
         analysis.stop();
         let report = analysis.finish();
         check(&play, &report);
         assert!(report.best.is_some());
 
-        drop(Analysis::start(&play, &Settings::default(), Limits::NONE));
+        drop(Analysis::start(
+            &play,
+            &BotSettings::default(),
+            SearchLimits::NONE,
+        ));
     }
 
-    fn ranked(mv: &str, value: Value) -> Ranked<String> {
-        Ranked {
+    fn ranked(mv: &str, value: Value) -> RankedMove<String> {
+        RankedMove {
             mv: mv.into(),
             value,
             nodes: 1,
-            line: vec![mv.into()],
+            pv: vec![mv.into()],
         }
     }
 
@@ -692,27 +710,27 @@ mod tests {
     #[test]
     fn proofs_beat_estimates() {
         let guess = |mean| Value::Estimate { mean, error: 0.1 };
-        let mut known = Known::default();
+        let mut known = ProvedFacts::default();
         known.prove(Proof {
             value: None,
-            moves: [("a", Exact::DRAW), ("b", Exact::loss(4))]
+            moves: [("a", ExactValue::DRAW), ("b", ExactValue::loss(4))]
                 .map(|(mv, value)| (mv.to_owned(), value))
                 .into(),
             is_complete: false,
             nodes: 10,
             note: None,
         });
-        let report = Report {
+        let report = SearchReport {
             best: Some("b".into()),
             value: guess(0.9),
-            line: vec!["b".into(), "x".into()],
+            pv: vec!["b".into(), "x".into()],
             moves: vec![
                 ranked("b", guess(0.9)),
                 ranked("c", guess(-0.8)),
                 ranked("b", guess(0.7)),
             ],
             nodes: 5,
-            ..Report::empty()
+            ..SearchReport::empty()
         };
         let joined = known.join(&report);
         let order: Vec<&str> = joined
@@ -724,27 +742,28 @@ mod tests {
         assert_eq!(joined.best.as_deref(), Some("a"));
         // The move is a proved draw, the position is not: c may be better.
         assert_eq!(joined.value.exact(), None);
-        assert_eq!(joined.line, ["a"]);
+        assert_eq!(joined.pv, ["a"]);
         assert_eq!(joined.nodes, 15);
 
         // A proof of the bot's own is kept when its next report has none.
-        let won = Report {
-            moves: vec![ranked("c", Value::Exact(Exact::win(5)))],
+        let won = SearchReport {
+            moves: vec![ranked("c", Value::Exact(ExactValue::win(5)))],
             ..report.clone()
         };
         known.join(&won);
         let joined = known.join(&report);
         assert_eq!(joined.best.as_deref(), Some("c"));
         let value = joined.value.exact();
-        assert_eq!(value, Some(Exact::of_unknown_length(Verdict::Win)));
+        assert_eq!(value, Some(ExactValue::without_distance(GameValue::Win)));
     }
 
     #[test]
     fn the_next_move_that_wins_is_found() {
-        let play = AnyPlay::from_text(Variant::CLASSIC, "xx./oo./... x").expect("a position");
-        let report = Analysis::start(&play, &Settings::default(), Limits::nodes(5000)).finish();
+        let play = AnyGameState::from_text(Variant::CLASSIC, "xx./oo./... x").expect("a position");
+        let report =
+            Analysis::start(&play, &BotSettings::default(), SearchLimits::nodes(5000)).finish();
         assert_eq!(report.best.as_deref(), Some("c1"));
-        assert_eq!(report.value, Value::Exact(Exact::win(1)));
+        assert_eq!(report.value, Value::Exact(ExactValue::win(1)));
     }
 
     /// The proof once had the first quarter of the limit to itself, and nothing was seen of the
@@ -752,30 +771,32 @@ mod tests {
     #[test]
     fn the_search_deepens_while_the_proof_goes_on() {
         let play = play("ultimate", "ee");
-        let limits = Limits::time(Duration::from_secs(2 * 3600));
-        let mut reports = Analysis::start(&play, &Settings::default(), limits);
+        let limits = SearchLimits::time(Duration::from_secs(2 * 3600));
+        let mut reports = Analysis::start(&play, &BotSettings::default(), limits);
         assert!(reports.any(|report| report.nodes > 1_000_000 && report.depth > 6));
     }
 
     /// Both get their part of the nodes all along, not one after the other.
     #[test]
     fn search_and_proof_alternate() {
-        let slices = [SEARCH_SLICE, PROOF_SLICE].map(|(nodes, _)| Slice { nodes, time: None });
+        let slices = [SEARCH_SLICE, PROOF_SLICE].map(|(nodes, _)| TurnSlice { nodes, time: None });
         let play = play("ultimate", "ee");
-        let settings = Settings::default();
+        let settings = BotSettings::default();
         let (alternation, [search, proof]) = Alternation::new(slices, [None; 2]);
         let most = 10 * (SEARCH_SLICE.0 + PROOF_SLICE.0);
         thread::scope(|scope| {
             let searched = scope.spawn(|| {
                 let _finish = search.start();
-                let limits = Limits::nodes(10 * SEARCH_SLICE.0);
-                let budget = Budget::start(limits, &Stop::new()).in_turn(Some(search.clone()));
-                let mut analyst = AnyBot::analyst(play.variant(), &settings);
-                analyst.think_within(&play, &budget, &mut |_| {});
+                let limits = SearchLimits::nodes(10 * SEARCH_SLICE.0);
+                let budget =
+                    Budget::start(limits, &StopFlag::new()).with_turn(Some(search.clone()));
+                let mut analyst = AnyBot::analyzer(play.variant(), &settings);
+                analyst.think_with_budget(&play, &budget, &mut |_| {});
                 alternation.total_nodes()
             });
             let _finish = proof.start();
-            let budget = Budget::start(Limits::NONE, &Stop::new()).in_turn(Some(proof.clone()));
+            let budget =
+                Budget::start(SearchLimits::NONE, &StopFlag::new()).with_turn(Some(proof.clone()));
             // Ends when the search has: nobody else cancels it.
             scope.spawn(|| {
                 let nodes = searched.join().expect("no panic");
@@ -791,7 +812,7 @@ mod tests {
     #[test]
     fn a_report_comes_while_nothing_is_found() {
         let play = play("ultimate", "ee");
-        let slice = Slice {
+        let slice = TurnSlice {
             nodes: 1,
             time: None,
         };
@@ -799,15 +820,15 @@ mod tests {
         let (send, found) = mpsc::sync_channel(1);
         let (tell, told) = mpsc::channel();
         let silent = thread::spawn(move || {
-            let first = Report {
+            let first = SearchReport {
                 best: Some("eb".into()),
-                ..Report::empty()
+                ..SearchReport::empty()
             };
-            send.send(Found::Search(first)).expect("a receiver");
+            send.send(WorkerMessage::Search(first)).expect("a receiver");
             // The worker is silent until the reader has had five reports, then ends.
             told.iter().take(5).count()
         });
-        let mut publish = |_: &Report<String>| {
+        let mut publish = |_: &SearchReport<String>| {
             let _ = tell.send(());
         };
         Publisher::new(&play, &mut publish).relay(&found, Duration::from_millis(1), &workers);
@@ -815,10 +836,10 @@ mod tests {
     }
 
     /// The last report of 60,000 nodes, without the time that it took.
-    fn timeless(play: &AnyPlay) -> Report<String> {
-        let limits = Limits::nodes(60_000);
-        let report = Analysis::start(play, &Settings::default(), limits).finish();
-        Report {
+    fn timeless(play: &AnyGameState) -> SearchReport<String> {
+        let limits = SearchLimits::nodes(60_000);
+        let report = Analysis::start(play, &BotSettings::default(), limits).finish();
+        SearchReport {
             elapsed: Duration::ZERO,
             ..report
         }
@@ -859,9 +880,10 @@ mod tests {
     #[test]
     fn a_report_of_a_deep_board_lists_few_moves() {
         let play = play("ception:depth=6", "");
-        let report = Analysis::start(&play, &Settings::default(), Limits::nodes(40)).finish();
+        let report =
+            Analysis::start(&play, &BotSettings::default(), SearchLimits::nodes(40)).finish();
         assert!(report.best.is_some());
-        assert_eq!(report.moves.len(), MOST_LISTED);
+        assert_eq!(report.moves.len(), MAX_LISTED_MOVES);
         assert_eq!(
             report.note.as_deref(),
             Some("compares the 10000 most promising of 531441 moves")

@@ -8,15 +8,15 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
-use crate::limits::Stop;
-use crate::report::Report;
+use crate::limits::StopFlag;
+use crate::report::SearchReport;
 
 /// Searches recurse, and threads begin with less stack than programs.
-pub(crate) const STACK: usize = 32 << 20;
+pub(crate) const STACK_BYTES: usize = 32 << 20;
 
 /// Work that goes on elsewhere, seen by the one who waits for it. Dropping it
 /// does not stop the work.
-pub(crate) struct Background<T> {
+pub(crate) struct BackgroundTask<T> {
     shared: Arc<Shared<T>>,
     thread: JoinHandle<()>,
     /// The reports that were handed out.
@@ -26,42 +26,42 @@ pub(crate) struct Background<T> {
 }
 
 /// Stops the work from anywhere.
-pub(crate) struct Brake<T>(Arc<Shared<T>>);
+pub(crate) struct StopHandle<T>(Arc<Shared<T>>);
 
 struct Shared<T> {
     state: Mutex<State<T>>,
     changed: Condvar,
-    stop: Stop,
+    stop: StopFlag,
 }
 
 struct State<T> {
-    latest: Option<Report<String>>,
+    latest: Option<SearchReport<String>>,
     reports: u64,
     result: Option<Result<T, String>>,
     ended: bool,
 }
 
 /// What happened while waiting.
-pub(crate) enum News {
+pub(crate) enum TaskEvent {
     /// There is a newer report.
-    Report(Report<String>),
+    Report(SearchReport<String>),
     /// Somebody wants it to stop; told once.
     Stopped,
     /// The work has ended; told ever after.
     Ended,
     /// The time is up.
-    Late,
+    TimedOut,
 }
 
-impl<T: Send + 'static> Background<T> {
+impl<T: Send + 'static> BackgroundTask<T> {
     /// Begins. The work is to obey the flag and to call the function with what it
     /// finds; a panic ends it, and nothing else.
     ///
     /// # Errors
     /// The system has no thread left.
     pub(crate) fn start(
-        work: impl FnOnce(&Stop, &mut dyn FnMut(&Report<String>)) -> T + Send + 'static,
-    ) -> io::Result<Background<T>> {
+        work: impl FnOnce(&StopFlag, &mut dyn FnMut(&SearchReport<String>)) -> T + Send + 'static,
+    ) -> io::Result<BackgroundTask<T>> {
         let shared = Arc::new(Shared {
             state: Mutex::new(State {
                 latest: None,
@@ -70,17 +70,19 @@ impl<T: Send + 'static> Background<T> {
                 ended: false,
             }),
             changed: Condvar::new(),
-            stop: Stop::new(),
+            stop: StopFlag::new(),
         });
         let mine = Arc::clone(&shared);
-        let thread = thread::Builder::new().stack_size(STACK).spawn(move || {
-            let result = caught(|| work(&mine.stop, &mut |report| mine.publish(report)));
-            let mut state = mine.lock();
-            state.result = Some(result);
-            state.ended = true;
-            mine.changed.notify_all();
-        })?;
-        Ok(Background {
+        let thread = thread::Builder::new()
+            .stack_size(STACK_BYTES)
+            .spawn(move || {
+                let result = catch_panic(|| work(&mine.stop, &mut |report| mine.publish(report)));
+                let mut state = mine.lock();
+                state.result = Some(result);
+                state.ended = true;
+                mine.changed.notify_all();
+            })?;
+        Ok(BackgroundTask {
             shared,
             thread,
             seen: 0,
@@ -89,21 +91,21 @@ impl<T: Send + 'static> Background<T> {
     }
 
     /// Waits for something to happen, or until then.
-    pub(crate) fn wait(&mut self, until: Option<Instant>) -> News {
+    pub(crate) fn wait(&mut self, until: Option<Instant>) -> TaskEvent {
         let mut state = self.shared.lock();
         loop {
             if state.reports > self.seen
                 && let Some(latest) = &state.latest
             {
                 self.seen = state.reports;
-                return News::Report(latest.clone());
+                return TaskEvent::Report(latest.clone());
             }
             if state.ended {
-                return News::Ended;
+                return TaskEvent::Ended;
             }
             if !self.told && self.shared.stop.is_stopped() {
                 self.told = true;
-                return News::Stopped;
+                return TaskEvent::Stopped;
             }
             state = match until {
                 None => self
@@ -114,7 +116,7 @@ impl<T: Send + 'static> Background<T> {
                 Some(until) => {
                     let left = until.saturating_duration_since(Instant::now());
                     if left.is_zero() {
-                        return News::Late;
+                        return TaskEvent::TimedOut;
                     }
                     let waited = self.shared.changed.wait_timeout(state, left);
                     waited.unwrap_or_else(PoisonError::into_inner).0
@@ -124,12 +126,12 @@ impl<T: Send + 'static> Background<T> {
     }
 
     /// The newest report.
-    pub(crate) fn latest(&self) -> Option<Report<String>> {
+    pub(crate) fn latest(&self) -> Option<SearchReport<String>> {
         self.shared.lock().latest.clone()
     }
 
     /// What came of it, once it has ended; a panic is an error with its message.
-    pub(crate) fn result(&self) -> Option<Result<T, String>> {
+    pub(crate) fn take_result(&self) -> Option<Result<T, String>> {
         self.shared.lock().result.take()
     }
 
@@ -139,8 +141,8 @@ impl<T: Send + 'static> Background<T> {
     }
 
     /// To stop it from elsewhere.
-    pub(crate) fn brake(&self) -> Brake<T> {
-        Brake(Arc::clone(&self.shared))
+    pub(crate) fn stop_handle(&self) -> StopHandle<T> {
+        StopHandle(Arc::clone(&self.shared))
     }
 
     /// Waits until the thread has gone.
@@ -150,7 +152,7 @@ impl<T: Send + 'static> Background<T> {
     }
 }
 
-impl<T> Brake<T> {
+impl<T> StopHandle<T> {
     /// Asks the work to stop.
     pub(crate) fn stop(&self) {
         self.0.stop();
@@ -163,7 +165,7 @@ impl<T> Shared<T> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn publish(&self, report: &Report<String>) {
+    fn publish(&self, report: &SearchReport<String>) {
         let mut state = self.lock();
         state.latest = Some(report.clone());
         state.reports += 1;
@@ -182,7 +184,7 @@ impl<T> Shared<T> {
 ///
 /// # Errors
 /// The panic's message.
-pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+pub fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     // What the work was changing is dropped with it.
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| message(panic.as_ref()))
 }

@@ -5,15 +5,15 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use noughts_rules::{AnyPlay, Game, Play, Variant};
+use noughts_rules::{AnyGameState, Game, GameState, Variant};
 
 use crate::bots;
-use crate::bots::history::with_history;
-use crate::family::{Family, each_family};
-use crate::limits::{Budget, Limits, Stop};
-use crate::report::Report;
-use crate::tablebase::Tables;
-use crate::value::{Exact, Value};
+use crate::bots::game_history::adjust_for_history;
+use crate::limits::{Budget, SearchLimits, StopFlag};
+use crate::report::SearchReport;
+use crate::search_game::{SearchGame, each_family};
+use crate::tablebase::Tablebases;
+use crate::value::{ExactValue, Value};
 
 /// Chooses moves of one game. Keeps what is worth keeping between moves.
 pub trait Bot<G: Game>: Send {
@@ -24,20 +24,20 @@ pub trait Bot<G: Game>: Send {
     /// thread.
     fn think(
         &mut self,
-        play: &Play<G>,
+        play: &GameState<G>,
         budget: &Budget,
-        watch: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Report<G::Move>;
+        watch: &mut dyn FnMut(&SearchReport<G::Move>),
+    ) -> SearchReport<G::Move>;
 
     /// Bytes of what it remembers between moves, as far as that is worth counting.
-    fn memory(&self) -> usize {
+    fn memory_usage(&self) -> usize {
         0
     }
 }
 
 /// What a bot is made with.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct BotSettings {
     /// Where its random choices come from.
     pub seed: u64,
     /// How many threads it may use.
@@ -45,17 +45,17 @@ pub struct Settings {
     /// Bytes for what it remembers.
     pub memory: usize,
     /// Exact tables that were found.
-    pub tables: Tables,
+    pub tablebases: Tablebases,
 }
 
-impl Default for Settings {
+impl Default for BotSettings {
     /// One thread, 64 MiB, seed 0, no tables.
-    fn default() -> Settings {
-        Settings {
+    fn default() -> BotSettings {
+        BotSettings {
             seed: 0,
             threads: 1,
             memory: 64 << 20,
-            tables: Tables::default(),
+            tablebases: Tablebases::default(),
         }
     }
 }
@@ -119,7 +119,7 @@ impl BotKind {
 
     /// How long it thinks about a move unless told otherwise.
     #[must_use]
-    pub const fn usual_time(self) -> Duration {
+    pub const fn default_move_time(self) -> Duration {
         match self {
             BotKind::MonteCarlo => Duration::from_secs(5),
             _ => Duration::from_secs(1),
@@ -130,9 +130,9 @@ impl BotKind {
     ///
     /// # Errors
     /// Why not, as a sentence part.
-    pub fn plays(self, variant: Variant) -> Result<(), String> {
+    pub fn check_supports(self, variant: Variant) -> Result<(), String> {
         match self {
-            BotKind::Negamax => bots::negamax::plays(variant),
+            BotKind::Negamax => bots::negamax::check_supports(variant),
             _ => Ok(()),
         }
     }
@@ -148,24 +148,24 @@ impl fmt::Display for BotKind {
 /// No bot has this name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("there is no bot {0:?}; the bots are {all}", all = names())]
-pub struct UnknownBot(pub String);
+pub struct UnknownBotError(pub String);
 
 fn names() -> String {
     BotKind::ALL.map(BotKind::name).join(", ")
 }
 
 impl FromStr for BotKind {
-    type Err = UnknownBot;
+    type Err = UnknownBotError;
 
-    fn from_str(name: &str) -> Result<BotKind, UnknownBot> {
+    fn from_str(name: &str) -> Result<BotKind, UnknownBotError> {
         BotKind::ALL
             .into_iter()
             .find(|kind| kind.name() == name)
-            .ok_or_else(|| UnknownBot(name.chars().take(40).collect()))
+            .ok_or_else(|| UnknownBotError(name.chars().take(40).collect()))
     }
 }
 
-fn make<G: Family>(kind: BotKind, game: &G, settings: &Settings) -> Box<dyn Bot<G>> {
+fn make_bot<G: SearchGame>(kind: BotKind, game: &G, settings: &BotSettings) -> Box<dyn Bot<G>> {
     match kind {
         BotKind::Random => Box::new(bots::random::Random::new(settings)),
         BotKind::Easy => Box::new(bots::easy::Easy::new(settings)),
@@ -181,9 +181,9 @@ fn make<G: Family>(kind: BotKind, game: &G, settings: &Settings) -> Box<dyn Bot<
 }
 
 /// `alpha-beta` with another evaluation: for whoever makes a better one.
-pub fn alpha_beta_with<G: Family>(
+pub fn alpha_beta_with_evaluation<G: SearchGame>(
     game: &G,
-    settings: &Settings,
+    settings: &BotSettings,
     evaluation: G::Evaluation,
 ) -> Box<dyn Bot<G>> {
     Box::new(bots::alpha_beta::AlphaBeta::with_evaluation(
@@ -210,7 +210,7 @@ pub fn alpha_beta_with<G: Family>(
 pub struct AnyBot {
     kind: BotKind,
     variant: Variant,
-    thinker: Box<dyn Thinker>,
+    bot: Box<dyn ErasedBot>,
 }
 
 impl AnyBot {
@@ -218,28 +218,28 @@ impl AnyBot {
     ///
     /// # Errors
     /// The bot does not play the variant; a sentence says why.
-    pub fn new(kind: BotKind, variant: Variant, settings: &Settings) -> Result<AnyBot, String> {
-        kind.plays(variant)
+    pub fn new(kind: BotKind, variant: Variant, settings: &BotSettings) -> Result<AnyBot, String> {
+        kind.check_supports(variant)
             .map_err(|reason| format!("{kind} does not play {variant}: {reason}"))?;
-        let thinker: Box<dyn Thinker> = each_family!(AnyPlay::new(variant), play => {
-            Box::new(Typed { bot: make(kind, play.game(), settings) })
+        let thinker: Box<dyn ErasedBot> = each_family!(AnyGameState::new(variant), play => {
+            Box::new(TypedBot { bot: make_bot(kind, play.game(), settings) })
         });
         Ok(AnyBot {
             kind,
             variant,
-            thinker,
+            bot: thinker,
         })
     }
 
     /// One that judges every move, for analysis. It goes by the name of `alpha-beta`.
-    pub(crate) fn analyst(variant: Variant, settings: &Settings) -> AnyBot {
-        let thinker: Box<dyn Thinker> = each_family!(AnyPlay::new(variant), play => {
-            Box::new(Typed { bot: Box::new(bots::analyst::Analyst::new(play.game(), settings)) })
+    pub(crate) fn analyzer(variant: Variant, settings: &BotSettings) -> AnyBot {
+        let bot: Box<dyn ErasedBot> = each_family!(AnyGameState::new(variant), play => {
+            Box::new(TypedBot { bot: Box::new(bots::analyzer::Analyzer::new(play.game(), settings)) })
         });
         AnyBot {
             kind: BotKind::AlphaBeta,
             variant,
-            thinker,
+            bot,
         }
     }
 
@@ -259,36 +259,36 @@ impl AnyBot {
     /// move, and so does a game of another variant than the bot's.
     pub fn think(
         &mut self,
-        play: &AnyPlay,
-        limits: Limits,
-        stop: &Stop,
-        watch: &mut dyn FnMut(&Report<String>),
-    ) -> Report<String> {
-        self.think_within(play, &Budget::start(limits, stop), watch)
+        play: &AnyGameState,
+        limits: SearchLimits,
+        stop: &StopFlag,
+        watch: &mut dyn FnMut(&SearchReport<String>),
+    ) -> SearchReport<String> {
+        self.think_with_budget(play, &Budget::start(limits, stop), watch)
     }
 
     /// The same with a budget that has started.
-    pub(crate) fn think_within(
+    pub(crate) fn think_with_budget(
         &mut self,
-        play: &AnyPlay,
+        play: &AnyGameState,
         budget: &Budget,
-        watch: &mut dyn FnMut(&Report<String>),
-    ) -> Report<String> {
+        watch: &mut dyn FnMut(&SearchReport<String>),
+    ) -> SearchReport<String> {
         if let Some(outcome) = play.outcome() {
-            return Report {
-                value: Value::Exact(Exact::finished(outcome, play.side())),
-                ..Report::empty()
+            return SearchReport {
+                value: Value::Exact(ExactValue::from_outcome(outcome, play.side())),
+                ..SearchReport::empty()
             };
         }
-        let mut report = self.thinker.think(play, budget, watch);
+        let mut report = self.bot.think(play, budget, watch);
         report.elapsed = budget.elapsed();
         report
     }
 
     /// Bytes of what it remembers between moves.
     #[must_use]
-    pub fn memory(&self) -> usize {
-        self.thinker.memory()
+    pub fn memory_usage(&self) -> usize {
+        self.bot.memory_usage()
     }
 }
 
@@ -298,35 +298,35 @@ impl fmt::Debug for AnyBot {
     }
 }
 
-trait Thinker: Send {
+trait ErasedBot: Send {
     fn think(
         &mut self,
-        play: &AnyPlay,
+        play: &AnyGameState,
         budget: &Budget,
-        watch: &mut dyn FnMut(&Report<String>),
-    ) -> Report<String>;
+        watch: &mut dyn FnMut(&SearchReport<String>),
+    ) -> SearchReport<String>;
 
-    fn memory(&self) -> usize;
+    fn memory_usage(&self) -> usize;
 }
 
-struct Typed<G: Game> {
+struct TypedBot<G: Game> {
     bot: Box<dyn Bot<G>>,
 }
 
-impl<G: Family> Thinker for Typed<G> {
+impl<G: SearchGame> ErasedBot for TypedBot<G> {
     fn think(
         &mut self,
-        play: &AnyPlay,
+        play: &AnyGameState,
         budget: &Budget,
-        watch: &mut dyn FnMut(&Report<String>),
-    ) -> Report<String> {
-        let play = each_family!(play, play => (play as &dyn Any).downcast_ref::<Play<G>>());
+        watch: &mut dyn FnMut(&SearchReport<String>),
+    ) -> SearchReport<String> {
+        let play = each_family!(play, play => (play as &dyn Any).downcast_ref::<GameState<G>>());
         let Some(play) = play else {
-            return Report::empty();
+            return SearchReport::empty();
         };
         let game = play.game();
-        let text = |report: &Report<G::Move>| match G::REPEATS {
-            true => with_history(play, report).to_text(|&mv| game.move_text(mv)),
+        let text = |report: &SearchReport<G::Move>| match G::CAN_REPEAT {
+            true => adjust_for_history(play, report).to_text(|&mv| game.move_text(mv)),
             false => report.to_text(|&mv| game.move_text(mv)),
         };
         let report = self.bot.think(play, budget, &mut |report| {
@@ -337,7 +337,7 @@ impl<G: Family> Thinker for Typed<G> {
         text(&report)
     }
 
-    fn memory(&self) -> usize {
-        self.bot.memory()
+    fn memory_usage(&self) -> usize {
+        self.bot.memory_usage()
     }
 }

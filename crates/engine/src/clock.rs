@@ -3,10 +3,10 @@
 
 use std::time::Duration;
 
-use noughts_rules::{AnyPlay, Variant};
+use noughts_rules::{AnyGameState, Variant};
 
 use crate::bot::BotKind;
-use crate::limits::Limits;
+use crate::limits::SearchLimits;
 
 impl BotKind {
     /// Limits under which it comes to an end, where these were asked for: its
@@ -19,13 +19,13 @@ impl BotKind {
     /// assert_eq!(BotKind::Mcts.limits(depth).time, Some(BotKind::Mcts.usual_time()));
     /// ```
     #[must_use]
-    pub fn limits(self, asked: Limits) -> Limits {
+    pub fn limits_or_default(self, asked: SearchLimits) -> SearchLimits {
         // Random games have no depth.
         let plays_out = matches!(self, BotKind::MonteCarlo | BotKind::Mcts);
         let endless = asked.time.is_none() && asked.nodes.is_none();
         if endless && (plays_out || asked.depth.is_none()) {
-            return Limits {
-                time: Some(self.usual_time()),
+            return SearchLimits {
+                time: Some(self.default_move_time()),
                 ..asked
             };
         }
@@ -37,7 +37,7 @@ impl BotKind {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Clock {
     /// What is left of the time.
-    pub left: Duration,
+    pub remaining: Duration,
     /// What is added after each move.
     pub increment: Duration,
     /// So many moves until the clock is set anew; none: it is for the whole game.
@@ -58,8 +58,8 @@ impl Clock {
     /// assert!(share > minute / 40 && share < minute / 20);
     /// ```
     #[must_use]
-    pub fn share(&self, moves: u32, overhead: Duration) -> Duration {
-        let usable = without(self.left, overhead);
+    pub fn time_for_move(&self, moves: u32, overhead: Duration) -> Duration {
+        let usable = minus_overhead(self.remaining, overhead);
         let moves = self.moves_to_go.unwrap_or(moves).max(1);
         // The increment comes after the move: only what is there can be spent.
         let most = match moves {
@@ -72,13 +72,13 @@ impl Clock {
 }
 
 /// Time less the overhead; of very little time, half.
-pub(crate) fn without(time: Duration, overhead: Duration) -> Duration {
+pub(crate) fn minus_overhead(time: Duration, overhead: Duration) -> Duration {
     time.saturating_sub(overhead).max(time / 2)
 }
 
 /// How many more moves the player to move may well have to make.
 #[must_use]
-pub fn moves_expected(play: &AnyPlay) -> u32 {
+pub fn expected_moves_left(play: &AnyGameState) -> u32 {
     let cells = match play.variant() {
         Variant::Mnk(options) => {
             let (columns, rows, _) = options.size();
@@ -107,16 +107,17 @@ mod tests {
                 for moves_to_go in [None, Some(1), Some(2), Some(40)] {
                     let [left, increment] = [left, increment].map(Duration::from_millis);
                     let mut clock = Clock {
-                        left,
+                        remaining: left,
                         increment,
                         moves_to_go,
                     };
                     for ply in 0..200u32 {
-                        let share = clock.share((60u32).saturating_sub(ply).max(3), overhead);
-                        assert!(share < clock.left, "{share:?} of {clock:?}");
-                        let margin = overhead.min(clock.left / 2);
-                        assert!(share + margin <= clock.left, "{share:?} of {clock:?}");
-                        clock.left = clock.left - share + increment;
+                        let share =
+                            clock.time_for_move((60u32).saturating_sub(ply).max(3), overhead);
+                        assert!(share < clock.remaining, "{share:?} of {clock:?}");
+                        let margin = overhead.min(clock.remaining / 2);
+                        assert!(share + margin <= clock.remaining, "{share:?} of {clock:?}");
+                        clock.remaining = clock.remaining - share + increment;
                     }
                 }
             }
@@ -126,29 +127,29 @@ mod tests {
     #[test]
     fn more_time_is_used_when_fewer_moves_are_left() {
         let clock = Clock {
-            left: Duration::from_secs(10),
+            remaining: Duration::from_secs(10),
             ..Clock::default()
         };
         let overhead = Duration::from_millis(10);
-        assert!(clock.share(5, overhead) > clock.share(30, overhead));
+        assert!(clock.time_for_move(5, overhead) > clock.time_for_move(30, overhead));
         let increments = Clock {
             increment: Duration::from_millis(100),
             ..clock
         };
-        assert!(increments.share(30, overhead) > clock.share(30, overhead));
+        assert!(increments.time_for_move(30, overhead) > clock.time_for_move(30, overhead));
     }
 
     #[test]
     fn expected_moves_fall_as_the_board_fills() {
-        let mut play = AnyPlay::new(Variant::ULTIMATE);
-        let before = moves_expected(&play);
+        let mut play = AnyGameState::new(Variant::ULTIMATE);
+        let before = expected_moves_left(&play);
         for _ in 0..20 {
             let mv = play.legal_moves().into_iter().next().unwrap_or_default();
             if play.play(&mv).is_err() {
                 break;
             }
         }
-        assert!(moves_expected(&play) < before);
-        assert_eq!(moves_expected(&AnyPlay::new(Variant::CLASSIC)), 3);
+        assert!(expected_moves_left(&play) < before);
+        assert_eq!(expected_moves_left(&AnyGameState::new(Variant::CLASSIC)), 3);
     }
 }

@@ -6,31 +6,31 @@
 //!   what it says.
 //! - [`Value`] is proved ([`Exact`]) or an estimate, and never both.
 
-mod about;
-mod alternate;
+mod alternation;
 pub mod analysis;
 mod background;
 mod bot;
 mod bots;
 mod clock;
 mod data;
+mod description;
 pub mod evaluation;
-mod family;
 mod limits;
 mod report;
 pub mod search;
+mod search_game;
 pub mod solve;
 pub mod tablebase;
 pub mod ugi;
 mod value;
 
 pub use analysis::Analysis;
-pub use background::caught;
-pub use bot::{AnyBot, Bot, BotKind, Settings, UnknownBot, alpha_beta_with};
-pub use clock::{Clock, moves_expected};
+pub use background::catch_panic;
+pub use bot::{AnyBot, Bot, BotKind, BotSettings, UnknownBotError, alpha_beta_with_evaluation};
+pub use clock::{Clock, expected_moves_left};
 pub use data::data_folder;
-pub use family::Family;
-pub use limits::{Budget, Limits, Stop};
-pub use report::{MOST_LISTED, Ranked, Report};
-pub use tablebase::Tables;
-pub use value::{Exact, Value, Verdict, win_chance};
+pub use limits::{Budget, SearchLimits, StopFlag};
+pub use report::{MAX_LISTED_MOVES, RankedMove, SearchReport};
+pub use search_game::SearchGame;
+pub use tablebase::Tablebases;
+pub use value::{ExactValue, GameValue, Value, win_chance};

@@ -7,21 +7,21 @@ use crate::value::Value;
 /// A report as text lists at most this many moves: all cells of a board of depth 3. The
 /// deepest boards have half a million moves, and a list of them would take hundreds of
 /// megabytes.
-pub const MOST_LISTED: usize = 729;
+pub const MAX_LISTED_MOVES: usize = 729;
 
 /// A bot's answer, also in the making. `M` is the game's move, or text for front
 /// ends.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Report<M> {
+pub struct SearchReport<M> {
     /// The move to make; none when the game is over.
     pub best: Option<M>,
     /// What the position is worth to the side to move.
     pub value: Value,
     /// The expected course of the game, the move first.
-    pub line: Vec<M>,
+    pub pv: Vec<M>,
     /// What is known of single moves, the best first. Empty where the bot does
     /// not compare them. As text at most [`MOST_LISTED`].
-    pub moves: Vec<Ranked<M>>,
+    pub moves: Vec<RankedMove<M>>,
     /// How many plies ahead everything was seen; 0 where that means nothing.
     pub depth: u32,
     /// Positions looked at, or random games played.
@@ -34,7 +34,7 @@ pub struct Report<M> {
 
 /// One move and what it is worth to the one who makes it.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Ranked<M> {
+pub struct RankedMove<M> {
     /// The move.
     pub mv: M,
     /// Its value.
@@ -42,17 +42,17 @@ pub struct Ranked<M> {
     /// How much of the search went into it.
     pub nodes: u64,
     /// The expected course of the game, the move first.
-    pub line: Vec<M>,
+    pub pv: Vec<M>,
 }
 
-impl<M> Report<M> {
+impl<M> SearchReport<M> {
     /// A report that knows nothing.
     #[must_use]
-    pub fn empty() -> Report<M> {
-        Report {
+    pub fn empty() -> SearchReport<M> {
+        SearchReport {
             best: None,
             value: Value::UNKNOWN,
-            line: Vec::new(),
+            pv: Vec::new(),
             moves: Vec::new(),
             depth: 0,
             nodes: 0,
@@ -63,16 +63,16 @@ impl<M> Report<M> {
 
     /// The same with moves as text, no more than [`MOST_LISTED`] of them.
     #[must_use]
-    pub fn to_text(&self, form: impl Fn(&M) -> String) -> Report<String> {
+    pub fn to_text(&self, form: impl Fn(&M) -> String) -> SearchReport<String> {
         let all = |moves: &[M]| moves.iter().map(&form).collect::<Vec<String>>();
-        Report {
-            line: all(&self.line),
+        SearchReport {
+            pv: all(&self.pv),
             moves: self
                 .moves
                 .iter()
-                .take(MOST_LISTED)
-                .map(|ranked| Ranked {
-                    line: all(&ranked.line),
+                .take(MAX_LISTED_MOVES)
+                .map(|ranked| RankedMove {
+                    pv: all(&ranked.pv),
                     value: ranked.value,
                     nodes: ranked.nodes,
                     mv: form(&ranked.mv),
@@ -88,15 +88,15 @@ impl<M> Report<M> {
     }
 }
 
-impl<M: Copy> Report<M> {
+impl<M: Copy> SearchReport<M> {
     /// A move chosen without judging it.
     #[must_use]
-    pub fn of_move(mv: M, nodes: u64) -> Report<M> {
-        Report {
+    pub fn from_move(mv: M, nodes: u64) -> SearchReport<M> {
+        SearchReport {
             best: Some(mv),
-            line: vec![mv],
+            pv: vec![mv],
             nodes,
-            ..Report::empty()
+            ..SearchReport::empty()
         }
     }
 }

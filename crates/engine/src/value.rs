@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use noughts_rules::{Outcome, Player};
+use noughts_rules::{Outcome, Side};
 
 /// A proved value, for the side to move.
 ///
@@ -17,14 +17,14 @@ use noughts_rules::{Outcome, Player};
 /// assert!(Exact::loss(8) > Exact::loss(2));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Exact {
-    verdict: Verdict,
+pub struct ExactValue {
+    game_value: GameValue,
     plies: Option<u32>,
 }
 
 /// Who comes out ahead under best play.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Verdict {
+pub enum GameValue {
     /// The side to move loses.
     Loss,
     /// Nobody can force a win.
@@ -33,76 +33,76 @@ pub enum Verdict {
     Win,
 }
 
-impl Verdict {
+impl GameValue {
     /// The word of the command line: `win`, `loss` or `draw`.
     #[must_use]
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
-            Verdict::Win => "win",
-            Verdict::Draw => "draw",
-            Verdict::Loss => "loss",
+            GameValue::Win => "win",
+            GameValue::Draw => "draw",
+            GameValue::Loss => "loss",
         }
     }
 
     /// The same for the opponent.
     #[must_use]
-    pub const fn other(self) -> Verdict {
+    pub const fn reverse(self) -> GameValue {
         match self {
-            Verdict::Win => Verdict::Loss,
-            Verdict::Draw => Verdict::Draw,
-            Verdict::Loss => Verdict::Win,
+            GameValue::Win => GameValue::Loss,
+            GameValue::Draw => GameValue::Draw,
+            GameValue::Loss => GameValue::Win,
         }
     }
 }
 
-impl Exact {
+impl ExactValue {
     /// Nobody can force a win.
-    pub const DRAW: Exact = Exact {
-        verdict: Verdict::Draw,
+    pub const DRAW: ExactValue = ExactValue {
+        game_value: GameValue::Draw,
         plies: None,
     };
 
     /// A win in so many plies of best play.
     #[must_use]
-    pub const fn win(plies: u32) -> Exact {
-        Exact {
-            verdict: Verdict::Win,
+    pub const fn win(plies: u32) -> ExactValue {
+        ExactValue {
+            game_value: GameValue::Win,
             plies: Some(plies),
         }
     }
 
     /// A loss in so many plies of best play.
     #[must_use]
-    pub const fn loss(plies: u32) -> Exact {
-        Exact {
-            verdict: Verdict::Loss,
+    pub const fn loss(plies: u32) -> ExactValue {
+        ExactValue {
+            game_value: GameValue::Loss,
             plies: Some(plies),
         }
     }
 
     /// A proved verdict without a proved length.
     #[must_use]
-    pub const fn of_unknown_length(verdict: Verdict) -> Exact {
-        Exact {
-            verdict,
+    pub const fn without_distance(game_value: GameValue) -> ExactValue {
+        ExactValue {
+            game_value,
             plies: None,
         }
     }
 
     /// A finished game, for the player who would have moved next.
     #[must_use]
-    pub fn finished(outcome: Outcome, side: Player) -> Exact {
+    pub fn from_outcome(outcome: Outcome, side: Side) -> ExactValue {
         match outcome.winner() {
-            None => Exact::DRAW,
-            Some(winner) if winner == side => Exact::win(0),
-            Some(_) => Exact::loss(0),
+            None => ExactValue::DRAW,
+            Some(winner) if winner == side => ExactValue::win(0),
+            Some(_) => ExactValue::loss(0),
         }
     }
 
     /// Win, draw or loss.
     #[must_use]
-    pub const fn verdict(self) -> Verdict {
-        self.verdict
+    pub const fn game_value(self) -> GameValue {
+        self.game_value
     }
 
     /// How many plies of best play decide it; none for a draw, or where only the
@@ -121,12 +121,12 @@ impl Exact {
     /// assert_eq!(Exact::win(2).of_move(true), Exact::win(3));
     /// ```
     #[must_use]
-    pub fn of_move(self, again: bool) -> Exact {
-        Exact {
-            verdict: if again {
-                self.verdict
+    pub fn backed_up(self, again: bool) -> ExactValue {
+        ExactValue {
+            game_value: if again {
+                self.game_value
             } else {
-                self.verdict.other()
+                self.game_value.reverse()
             },
             plies: self.plies.map(|plies| plies + 1),
         }
@@ -134,38 +134,38 @@ impl Exact {
 
     /// +1, 0 or −1.
     #[must_use]
-    pub const fn points(self) -> f64 {
-        match self.verdict {
-            Verdict::Win => 1.0,
-            Verdict::Draw => 0.0,
-            Verdict::Loss => -1.0,
+    pub const fn expected_result(self) -> f64 {
+        match self.game_value {
+            GameValue::Win => 1.0,
+            GameValue::Draw => 0.0,
+            GameValue::Loss => -1.0,
         }
     }
 }
 
-impl Ord for Exact {
-    fn cmp(&self, other: &Exact) -> Ordering {
-        let length = |exact: &Exact| exact.plies.unwrap_or(u32::MAX);
-        self.verdict
-            .cmp(&other.verdict)
-            .then_with(|| match self.verdict {
-                Verdict::Win => length(other).cmp(&length(self)),
-                Verdict::Draw => Ordering::Equal,
-                Verdict::Loss => length(self).cmp(&length(other)),
+impl Ord for ExactValue {
+    fn cmp(&self, other: &ExactValue) -> Ordering {
+        let length = |exact: &ExactValue| exact.plies.unwrap_or(u32::MAX);
+        self.game_value
+            .cmp(&other.game_value)
+            .then_with(|| match self.game_value {
+                GameValue::Win => length(other).cmp(&length(self)),
+                GameValue::Draw => Ordering::Equal,
+                GameValue::Loss => length(self).cmp(&length(other)),
             })
     }
 }
 
-impl PartialOrd for Exact {
-    fn partial_cmp(&self, other: &Exact) -> Option<Ordering> {
+impl PartialOrd for ExactValue {
+    fn partial_cmp(&self, other: &ExactValue) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
 /// `win in 5`, `draw`, `loss`.
-impl fmt::Display for Exact {
+impl fmt::Display for ExactValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.verdict.word())?;
+        f.write_str(self.game_value.as_str())?;
         match self.plies {
             Some(plies) => write!(f, " in {plies}"),
             None => Ok(()),
@@ -177,7 +177,7 @@ impl fmt::Display for Exact {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Value {
     /// Proved.
-    Exact(Exact),
+    Exact(ExactValue),
     /// Guessed.
     Estimate {
         /// The expected result, from −1 (lost) to 1 (won).
@@ -197,7 +197,7 @@ impl Value {
 
     /// The proved value, if it is one.
     #[must_use]
-    pub const fn exact(self) -> Option<Exact> {
+    pub const fn exact(self) -> Option<ExactValue> {
         match self {
             Value::Exact(exact) => Some(exact),
             Value::Estimate { .. } => None,
@@ -207,14 +207,14 @@ impl Value {
     /// Is it a win, and proved?
     pub(crate) fn is_proved_win(self) -> bool {
         self.exact()
-            .is_some_and(|exact| exact.verdict() == Verdict::Win)
+            .is_some_and(|exact| exact.game_value() == GameValue::Win)
     }
 
     /// The expected result from −1 to 1.
     #[must_use]
-    pub const fn points(self) -> f64 {
+    pub const fn expected_result(self) -> f64 {
         match self {
-            Value::Exact(exact) => exact.points(),
+            Value::Exact(exact) => exact.expected_result(),
             Value::Estimate { mean, .. } => mean,
         }
     }

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use super::pen::{N, Pen, Square};
+use super::svg::{Rounded, Square, SvgWriter};
 
 /// Letters a to p: strokes in a box 4 wide and 6 high, the letters' body from 2 down.
 const LETTERS: [&str; 16] = [
@@ -42,7 +42,11 @@ const DIGITS: [&str; 10] = [
 const SCALE: f64 = 1.25;
 
 /// Names columns above the cells of the first row.
-pub(super) fn columns(pen: &mut Pen, count: usize, square: impl Fn(usize) -> Square) {
+pub(super) fn draw_column_labels(
+    pen: &mut SvgWriter,
+    count: usize,
+    square: impl Fn(usize) -> Square,
+) {
     for col in 0..count {
         let at = square(col);
         let x = at.x + at.size / 2.0 - 2.0 * SCALE;
@@ -51,7 +55,7 @@ pub(super) fn columns(pen: &mut Pen, count: usize, square: impl Fn(usize) -> Squ
 }
 
 /// Names rows before the cells of the first column.
-pub(super) fn rows(pen: &mut Pen, count: usize, square: impl Fn(usize) -> Square) {
+pub(super) fn draw_row_labels(pen: &mut SvgWriter, count: usize, square: impl Fn(usize) -> Square) {
     for row in 0..count {
         let at = square(row);
         let y = at.y + at.size / 2.0 - 3.0 * SCALE;
@@ -65,14 +69,14 @@ pub(super) fn rows(pen: &mut Pen, count: usize, square: impl Fn(usize) -> Square
 }
 
 /// Names one of nine boards in its corner.
-pub(super) fn corner(pen: &mut Pen, place: usize, at: Square) {
+pub(super) fn draw_board_letter(pen: &mut SvgWriter, place: usize, at: Square) {
     glyph(pen, LETTERS[place % 9], at.x + 10.0, at.y + 8.0);
 }
 
-fn glyph(pen: &mut Pen, d: &str, x: f64, y: f64) {
+fn glyph(pen: &mut SvgWriter, d: &str, x: f64, y: f64) {
     pen.write(format_args!(
         "<path class=\"label\" transform=\"translate({} {}) scale({SCALE})\" d=\"{d}\"></path>",
-        N(x),
-        N(y)
+        Rounded(x),
+        Rounded(y)
     ));
 }

@@ -2,64 +2,64 @@
 //! front end that shows pictures. Nothing here decides what is legal, and nothing but
 //! [`file()`] is in colour: classes say what a thing is, the page's style sheet how it looks.
 
-mod cells;
-mod file;
-mod flat;
+mod buttons;
+mod drawing;
 mod labels;
+mod mnk;
 mod nested;
-mod pen;
 mod plot;
-mod sheet;
-mod thumb;
-mod tints;
-mod two;
+mod svg;
+mod svg_document;
+mod thumbnail;
+mod tic_tac_two;
+mod value_overlay;
 
 use maud::{Markup, html};
-use noughts_rules::AnyPlay;
+use noughts_rules::AnyGameState;
 
-pub use file::{file, plain_file};
-pub use plot::{Mistake, Point, plot, value_bar};
-pub use thumb::thumbnail;
-pub use tints::{sign, tints};
+pub use plot::{MistakeSeverity, PlotPoint, plot, value_bar};
+pub use svg_document::{light_svg_document, svg_document};
+pub use thumbnail::thumbnail;
+pub use value_overlay::{value_label, value_overlay};
 
-use sheet::{Wish, sheet};
+use drawing::{DrawOptions, draw_board};
 
 /// The board of a page, or the board at `path` inside it: the picture and, above it,
 /// a grid of named buttons.
 #[must_use]
-pub fn board(play: &AnyPlay, path: &str) -> Markup {
-    let wish = Wish {
+pub fn board(play: &AnyGameState, path: &str) -> Markup {
+    let wish = DrawOptions {
         path,
-        live: true,
-        buttons: true,
+        playable: true,
+        with_buttons: true,
     };
-    sheet(play, wish).page(play)
+    draw_board(play, wish).interactive_svg(play)
 }
 
 /// The same where nobody can move: a game that was resigned, or the past of one.
 #[must_use]
-pub fn past(play: &AnyPlay, path: &str) -> Markup {
-    let wish = Wish {
+pub fn read_only_board(play: &AnyGameState, path: &str) -> Markup {
+    let wish = DrawOptions {
         path,
-        live: false,
-        buttons: true,
+        playable: false,
+        with_buttons: true,
     };
-    sheet(play, wish).page(play)
+    draw_board(play, wish).interactive_svg(play)
 }
 
 /// Where one is inside a deep board: the boards around the one that is shown, as
 /// buttons. Nothing for others.
 #[must_use]
-pub fn crumbs(play: &AnyPlay, path: &str) -> Markup {
+pub fn breadcrumbs(play: &AnyGameState, path: &str) -> Markup {
     play.nested()
-        .map_or(html! {}, |play| nested::crumbs(play, path))
+        .map_or(html! {}, |play| nested::breadcrumbs(play, path))
 }
 
 /// The same as a miniature of the whole board.
 #[must_use]
-pub fn mini(play: &AnyPlay, path: &str) -> Markup {
+pub fn minimap(play: &AnyGameState, path: &str) -> Markup {
     play.nested()
-        .map_or(html! {}, |play| nested::mini(play, path))
+        .map_or(html! {}, |play| nested::minimap(play, path))
 }
 
 #[cfg(test)]

@@ -4,25 +4,25 @@ use std::fmt::Write;
 
 use maud::{Markup, html};
 
-use super::pen::{N, Pen, Square};
-use noughts_rules::Player;
+use super::svg::{Rounded, Square, SvgWriter};
+use noughts_rules::Side;
 
 /// What is known of the position after some move.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Point {
+pub struct PlotPoint {
     /// For X, from −1 to 1; none where nothing is known yet.
     pub value: Option<f64>,
     /// Proved, or guessed?
     pub exact: bool,
     /// Was the move that led here a mistake?
-    pub mistake: Option<Mistake>,
+    pub mistake: Option<MistakeSeverity>,
     /// What a screen reader says of it.
-    pub name: String,
+    pub label: String,
 }
 
 /// How bad a move was.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Mistake {
+pub enum MistakeSeverity {
     /// Something was given away.
     Mistake,
     /// The result was given away.
@@ -39,22 +39,22 @@ const MOST_BUTTONS: usize = 120;
 /// The values over the game, point 0 being the start: a curve whose points can be
 /// pressed, mistakes ringed and signed.
 #[must_use]
-pub fn plot(points: &[Point], current: usize) -> Markup {
+pub fn plot(points: &[PlotPoint], current: usize) -> Markup {
     let axis = Axis {
         last: points.len().saturating_sub(1).max(1),
     };
     let step = points.len().div_ceil(MOST_BUTTONS).max(1);
     let focus = current / step * step;
     html! {
-        svg class="plot" viewBox={ "0 0 " (N(WIDTH)) " " (N(HEIGHT)) } role="group"
+        svg class="plot" viewBox={ "0 0 " (Rounded(WIDTH)) " " (Rounded(HEIGHT)) } role="group"
             aria-label="Value over the game" {
             g class="picture" aria-hidden="true" { (picture(points, axis, current, step)) }
             @for (ply, point) in points.iter().enumerate().step_by(step) {
                 @let (left, right) = axis.column(ply, step);
                 rect class="point" role="button" tabindex=(if ply == focus { "0" } else { "-1" })
-                    data-ply=(ply) data-x=(N(axis.x(ply))) aria-label=(point.name)
+                    data-ply=(ply) data-x=(Rounded(axis.x(ply))) aria-label=(point.label)
                     aria-current=[(ply == focus).then_some("step")]
-                    x=(N(left)) y="0" width=(N(right - left)) height=(N(HEIGHT)) {}
+                    x=(Rounded(left)) y="0" width=(Rounded(right - left)) height=(Rounded(HEIGHT)) {}
             }
         }
     }
@@ -83,16 +83,16 @@ impl Axis {
     }
 }
 
-fn picture(points: &[Point], axis: Axis, current: usize, step: usize) -> Markup {
-    let mut pen = Pen::default();
-    let middle = N(HEIGHT / 2.0);
-    for (player, y) in [(Player::X, 14.0), (Player::O, HEIGHT - 14.0)] {
+fn picture(points: &[PlotPoint], axis: Axis, current: usize, step: usize) -> Markup {
+    let mut pen = SvgWriter::default();
+    let middle = Rounded(HEIGHT / 2.0);
+    for (player, y) in [(Side::X, 14.0), (Side::O, HEIGHT - 14.0)] {
         pen.mark("mark", player, Square::new(0.0, y - 8.0, 16.0));
     }
     pen.path(
         "axis",
         1.0,
-        &format!("M{} {middle}H{}", N(LEFT), N(WIDTH - RIGHT)),
+        &format!("M{} {middle}H{}", Rounded(LEFT), Rounded(WIDTH - RIGHT)),
     );
     for (class, sign) in [("area x", 1.0), ("area o", -1.0)] {
         pen.path(class, 0.0, &area(points, axis, sign));
@@ -102,14 +102,19 @@ fn picture(points: &[Point], axis: Axis, current: usize, step: usize) -> Markup 
     for (ply, point) in points.iter().enumerate() {
         if let Some(value) = point.value {
             let letter = if joined { 'L' } else { 'M' };
-            let _ = write!(curve, "{letter}{} {}", N(axis.x(ply)), N(Axis::y(value)));
+            let _ = write!(
+                curve,
+                "{letter}{} {}",
+                Rounded(axis.x(ply)),
+                Rounded(Axis::y(value))
+            );
         }
         joined = point.value.is_some();
     }
     pen.path("curve", 2.0, &curve);
     if current < points.len() {
-        let x = N(axis.x(current));
-        pen.path("now", 1.0, &format!("M{x} 6V{}", N(HEIGHT - 6.0)));
+        let x = Rounded(axis.x(current));
+        pen.path("now", 1.0, &format!("M{x} 6V{}", Rounded(HEIGHT - 6.0)));
     }
     for (ply, point) in points.iter().enumerate() {
         let Some(value) = point.value else { continue };
@@ -120,35 +125,35 @@ fn picture(points: &[Point], axis: Axis, current: usize, step: usize) -> Markup 
         }
         if let Some(mistake) = point.mistake {
             let (class, radius, sign) = match mistake {
-                Mistake::Mistake => ("mistake", 5.5, "?"),
-                Mistake::Blunder => ("mistake blunder", 6.5, "??"),
+                MistakeSeverity::Mistake => ("mistake", 5.5, "?"),
+                MistakeSeverity::Blunder => ("mistake blunder", 6.5, "??"),
             };
             circle(&mut pen, class, x, y, radius);
             // Away from the middle, where the curve is not.
             let above = if y > HEIGHT / 2.0 { 17.0 } else { -9.0 };
             pen.write(format_args!(
                 "<text class=\"slip\" x=\"{}\" y=\"{}\">{sign}</text>",
-                N(x),
-                N((y + above).clamp(9.0, HEIGHT - 2.0))
+                Rounded(x),
+                Rounded((y + above).clamp(9.0, HEIGHT - 2.0))
             ));
         }
     }
     pen.finish()
 }
 
-fn circle(pen: &mut Pen, class: &str, x: f64, y: f64, radius: f64) {
+fn circle(pen: &mut SvgWriter, class: &str, x: f64, y: f64, radius: f64) {
     pen.write(format_args!(
         "<circle class=\"{class}\" cx=\"{}\" cy=\"{}\" r=\"{}\"></circle>",
-        N(x),
-        N(y),
-        N(radius)
+        Rounded(x),
+        Rounded(y),
+        Rounded(radius)
     ));
 }
 
 /// What lies between the curve and the middle on one player's side.
-fn area(points: &[Point], axis: Axis, sign: f64) -> String {
+fn area(points: &[PlotPoint], axis: Axis, sign: f64) -> String {
     let mut d = String::new();
-    let middle = N(HEIGHT / 2.0);
+    let middle = Rounded(HEIGHT / 2.0);
     for (ply, pair) in points.windows(2).enumerate() {
         let (Some(one), Some(two)) = (pair[0].value, pair[1].value) else {
             continue;
@@ -168,12 +173,12 @@ fn area(points: &[Point], axis: Axis, sign: f64) -> String {
         let _ = write!(
             d,
             "M{} {middle}L{} {}L{} {}L{} {middle}z",
-            N(from),
-            N(from),
-            N(y1),
-            N(to),
-            N(y2),
-            N(to)
+            Rounded(from),
+            Rounded(from),
+            Rounded(y1),
+            Rounded(to),
+            Rounded(y2),
+            Rounded(to)
         );
     }
     d
@@ -192,7 +197,7 @@ pub fn value_bar(share: f64, exact: bool, text: &str) -> Markup {
         div class={ "bar " (if exact { "exact" } else { "rough" }) } role="img" aria-label=(text) {
             svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" {
                 rect class="share o" width="100" height="10" {}
-                rect class="share x" width=(N(percent)) height="10" {}
+                rect class="share x" width=(Rounded(percent)) height="10" {}
                 @if !exact { path class="hatch" d=(hatch) {} }
                 path class="middle" d="M50 0v10" {}
             }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use noughts_engine::{Report as Thought, Stop, analysis, caught};
+use noughts_engine::{SearchReport as Thought, StopFlag, analysis, catch_panic};
 use pyo3::prelude::*;
 
 use crate::errors::{BotError, NoughtsError, Raise};
@@ -49,9 +49,9 @@ pub(crate) fn analyse(
     let thread = thread::Builder::new()
         .stack_size(work::STACK)
         .spawn(move || {
-            let done = caught(|| {
+            let done = catch_panic(|| {
                 let publish = &mut |report: &Thought<String>| mine.publish(report);
-                analysis::analyse(&play, &settings, limits, &mine.stop, publish);
+                analysis::analyze(&play, &settings, limits, &mine.stop, publish);
             });
             mine.end(done);
         })
@@ -94,7 +94,7 @@ pub(crate) struct Analysis {
 struct Shared {
     state: Mutex<State>,
     changed: Condvar,
-    stop: Stop,
+    stop: StopFlag,
 }
 
 #[derive(Default)]

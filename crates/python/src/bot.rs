@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError, TryLockError};
 
-use noughts_engine::{AnyBot, BotKind, Limits, Settings, Stop, caught};
+use noughts_engine::{AnyBot, BotKind, BotSettings, SearchLimits, StopFlag, catch_panic};
 use noughts_rules::Variant;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
@@ -30,7 +30,7 @@ use crate::{given, word, work};
 pub(crate) struct Bot {
     kind: BotKind,
     variant: Variant,
-    settings: Settings,
+    settings: BotSettings,
     /// As it was given, for pickling.
     tables: Option<Py<PyAny>>,
     /// None until it first thinks, and after it broke down.
@@ -42,7 +42,12 @@ impl Bot {
         AnyBot::new(self.kind, self.variant, &self.settings)
     }
 
-    fn report(&self, py: Python<'_>, position: &Position, limits: Limits) -> PyResult<Report> {
+    fn report(
+        &self,
+        py: Python<'_>,
+        position: &Position,
+        limits: SearchLimits,
+    ) -> PyResult<Report> {
         let play = position.any();
         if play.variant() != self.variant {
             return Err(BotError::new_err(format!(
@@ -61,8 +66,8 @@ impl Bot {
             }
         };
         let slot = &mut *thinker;
-        let limits = self.kind.limits(limits);
-        let stop = Stop::new();
+        let limits = self.kind.limits_or_default(limits);
+        let stop = StopFlag::new();
         let think = || {
             // Away while it thinks: one that broke down does not come back.
             let mut bot = slot.take().map_or_else(|| self.make(), Ok)?;
@@ -72,7 +77,7 @@ impl Bot {
         };
         // Those that do not search answer before a thread could be made.
         let thought: Result<_, String> = if is_quick(self.kind) {
-            work::broken(py.detach(|| caught(think)))?
+            work::broken(py.detach(|| catch_panic(think)))?
         } else {
             work::aside(py, &stop, think)?
         };
@@ -107,7 +112,7 @@ impl Bot {
     ) -> PyResult<Bot> {
         let kind: BotKind = kind.parse().raise::<BotError>()?;
         let variant = word::variant(game)?;
-        kind.plays(variant)
+        kind.check_supports(variant)
             .map_err(|reason| format!("{kind} does not play {variant}: {reason}"))
             .raise::<BotError>()?;
         Ok(Bot {
@@ -137,7 +142,7 @@ impl Bot {
     /// 'Any legal move, each as likely as the others.'
     #[getter]
     fn about(&self) -> String {
-        self.kind.sentence(Some(self.variant))
+        self.kind.description(Some(self.variant))
     }
 
     /// Is every one of its moves, from the start on, proved to be as good as any?
@@ -146,7 +151,8 @@ impl Bot {
     /// ['negamax', 'perfect', 'best']
     #[getter]
     fn is_perfect(&self) -> bool {
-        self.kind.is_perfect(self.variant, &self.settings.tables)
+        self.kind
+            .is_perfect(self.variant, &self.settings.tablebases)
     }
 
     /// The move that it makes. Without a limit it takes its usual time: a second, five for
@@ -251,7 +257,7 @@ impl Bot {
 #[pyo3(signature = (game = None, /))]
 pub(crate) fn bots(game: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<&'static str>> {
     let variant = game.map(word::variant).transpose()?;
-    let plays = |kind: &BotKind| variant.is_none_or(|variant| kind.plays(variant).is_ok());
+    let plays = |kind: &BotKind| variant.is_none_or(|variant| kind.check_supports(variant).is_ok());
     Ok(BotKind::ALL
         .into_iter()
         .filter(plays)

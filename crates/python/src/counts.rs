@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use noughts_engine::Stop;
-use noughts_rules::{AnyPlay, Game, Outcome, Play, Player, Visitor, perft_until};
+use noughts_engine::StopFlag;
+use noughts_rules::{AnyGameState, Game, GameState, Outcome, Side, Visitor, perft_until};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use rand_core::SeedableRng;
@@ -17,19 +17,23 @@ use crate::work;
 pub(crate) const DEEPEST: u64 = 64;
 
 /// [`AnyPlay::perft`] that can be stopped.
-pub(crate) fn perft(py: Python<'_>, play: &AnyPlay, depth: u32) -> PyResult<u64> {
-    let stop = Stop::new();
+pub(crate) fn perft(py: Python<'_>, play: &AnyGameState, depth: u32) -> PyResult<u64> {
+    let stop = StopFlag::new();
     let counted = work::aside(py, &stop, || count(play, depth, &stop))?;
     // Only an exception stops it, and that was raised above.
     Ok(counted.unwrap_or_default())
 }
 
 /// [`AnyPlay::divide`] that can be stopped.
-pub(crate) fn divide(py: Python<'_>, play: &AnyPlay, depth: u32) -> PyResult<Vec<(String, u64)>> {
+pub(crate) fn divide(
+    py: Python<'_>,
+    play: &AnyGameState,
+    depth: u32,
+) -> PyResult<Vec<(String, u64)>> {
     let Some(rest) = depth.checked_sub(1) else {
         return Ok(Vec::new());
     };
-    let stop = Stop::new();
+    let stop = StopFlag::new();
     work::aside(py, &stop, || {
         let counts = play.legal_moves().into_iter().filter_map(|mv| {
             let leaves = play.visit(Below {
@@ -42,7 +46,7 @@ pub(crate) fn divide(py: Python<'_>, play: &AnyPlay, depth: u32) -> PyResult<Vec
     })
 }
 
-fn count(play: &AnyPlay, depth: u32, stop: &Stop) -> Option<u64> {
+fn count(play: &AnyGameState, depth: u32, stop: &StopFlag) -> Option<u64> {
     match play.outcome() {
         Some(_) => Some(u64::from(depth == 0)),
         None => play.visit(Count { rest: depth, stop }),
@@ -51,7 +55,7 @@ fn count(play: &AnyPlay, depth: u32, stop: &Stop) -> Option<u64> {
 
 struct Count<'a> {
     rest: u32,
-    stop: &'a Stop,
+    stop: &'a StopFlag,
 }
 
 impl Count<'_> {
@@ -63,7 +67,7 @@ impl Count<'_> {
 impl Visitor for Count<'_> {
     type Output = Option<u64>;
 
-    fn visit<G: Game>(self, play: &Play<G>) -> Option<u64> {
+    fn visit<G: Game>(self, play: &GameState<G>) -> Option<u64> {
         self.leaves(play.game(), play.position())
     }
 }
@@ -78,7 +82,7 @@ struct Below<'a> {
 impl Visitor for Below<'_> {
     type Output = Option<u64>;
 
-    fn visit<G: Game>(self, play: &Play<G>) -> Option<u64> {
+    fn visit<G: Game>(self, play: &GameState<G>) -> Option<u64> {
         if self.count.stop.is_stopped() {
             return None;
         }
@@ -148,8 +152,8 @@ impl Playouts {
 impl Playouts {
     fn add(&mut self, outcome: Outcome, plies: u64, games: u64) {
         match outcome {
-            Outcome::Win(Player::X) => self.x += games,
-            Outcome::Win(Player::O) => self.o += games,
+            Outcome::Win(Side::X) => self.x += games,
+            Outcome::Win(Side::O) => self.o += games,
             Outcome::Draw => self.draws += games,
         }
         self.plies += plies;
@@ -172,7 +176,7 @@ const APART: u64 = 0xd134_2543_de82_ef95;
 /// Plays games at random from here.
 pub(crate) fn playouts(
     py: Python<'_>,
-    play: &AnyPlay,
+    play: &AnyGameState,
     games: u64,
     seed: u64,
     threads: usize,
@@ -182,7 +186,7 @@ pub(crate) fn playouts(
         all.add(outcome, 0, games);
         return Ok(all);
     }
-    let stop = Stop::new();
+    let stop = StopFlag::new();
     work::aside(py, &stop, || {
         play.visit(Playing {
             games,
@@ -197,13 +201,13 @@ struct Playing<'a> {
     games: u64,
     seed: u64,
     threads: usize,
-    stop: &'a Stop,
+    stop: &'a StopFlag,
 }
 
 impl Visitor for Playing<'_> {
     type Output = Playouts;
 
-    fn visit<G: Game>(self, play: &Play<G>) -> Playouts {
+    fn visit<G: Game>(self, play: &GameState<G>) -> Playouts {
         let (game, start) = (play.game(), play.position());
         let batches = self.games.div_ceil(BATCH);
         let next = AtomicU64::new(0);

@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use noughts_rules::{AnyPlay, Play, Refusal, Symmetry, Variant, Visitor};
+use noughts_rules::{AnyGameState, GameState, MoveError, Symmetry, Variant, Visitor};
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
 
@@ -24,14 +24,14 @@ use crate::word;
 pub(crate) struct Game {
     variant: Variant,
     /// Its start, ready to be cloned.
-    start: AnyPlay,
+    start: AnyGameState,
 }
 
 impl Game {
     pub(crate) fn of(variant: Variant) -> Game {
         Game {
             variant,
-            start: AnyPlay::new(variant),
+            start: AnyGameState::new(variant),
         }
     }
 
@@ -70,7 +70,7 @@ impl Game {
     #[pyo3(signature = (text = None, /, *, moves = None))]
     fn position(&self, text: Option<&str>, moves: Option<&Bound<'_, PyAny>>) -> PyResult<Position> {
         let play = match text {
-            Some(text) => AnyPlay::from_text(self.variant, text).raise::<PositionError>()?,
+            Some(text) => AnyGameState::from_text(self.variant, text).raise::<PositionError>()?,
             None => self.start.clone(),
         };
         let position = Position::of(play);
@@ -171,9 +171,9 @@ struct Turn<'a> {
 }
 
 impl Visitor for Turn<'_> {
-    type Output = Result<String, Refusal>;
+    type Output = Result<String, MoveError>;
 
-    fn visit<G: noughts_rules::Game>(self, play: &Play<G>) -> Self::Output {
+    fn visit<G: noughts_rules::Game>(self, play: &GameState<G>) -> Self::Output {
         let game = play.game();
         let mv = game.parse_move(self.mv)?;
         Ok(game.move_text(game.map_move(mv, self.symmetry)))

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use noughts_engine::{Limits, Settings};
+use noughts_engine::{BotSettings, SearchLimits};
 use noughts_rules::Variant;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
@@ -77,12 +77,12 @@ pub(crate) fn limits(
     time: Option<&Bound<'_, PyAny>>,
     nodes: Option<&Bound<'_, PyAny>>,
     depth: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Limits> {
+) -> PyResult<SearchLimits> {
     let most = u64::from(u32::MAX);
     let depth = depth
         .map(|depth| whole("depth", depth, 1, most))
         .transpose()?;
-    Ok(Limits {
+    Ok(SearchLimits {
         time: time.map(seconds).transpose()?,
         nodes: nodes
             .map(|nodes| whole("nodes", nodes, 1, u64::MAX))
@@ -92,7 +92,7 @@ pub(crate) fn limits(
 }
 
 /// The same in a dictionary.
-pub(crate) fn named_limits(given: &Bound<'_, PyDict>) -> PyResult<Limits> {
+pub(crate) fn named_limits(given: &Bound<'_, PyDict>) -> PyResult<SearchLimits> {
     const NAMES: [&str; 3] = ["time", "nodes", "depth"];
     for name in given.keys() {
         let name = name.str()?;
@@ -134,15 +134,15 @@ pub(crate) fn settings(
     threads_given: Option<&Bound<'_, PyAny>>,
     memory: Option<&Bound<'_, PyAny>>,
     tables: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Settings> {
-    let usual = Settings::default();
+) -> PyResult<BotSettings> {
+    let usual = BotSettings::default();
     let memory = memory.map(|memory| whole("memory", memory, 1, MOST_MEMORY));
-    Ok(Settings {
+    Ok(BotSettings {
         seed: seed_given.map_or(Ok(usual.seed), seed)?,
         threads: threads_given.map_or(Ok(usual.threads), threads)?,
         memory: memory
             .transpose()?
             .map_or(usual.memory, |mebibytes| (mebibytes as usize) << 20),
-        tables: table::given(py, variant, tables)?,
+        tablebases: table::given(py, variant, tables)?,
     })
 }

@@ -1,15 +1,15 @@
 //! The picture of a position as pixels, for frameworks that record games as films.
 
-use noughts_pictures::plain_file;
-use noughts_rules::AnyPlay;
+use noughts_pictures::light_svg_document;
+use noughts_rules::AnyGameState;
 use resvg::{tiny_skia, usvg};
 
 /// Rows, columns, and three bytes for each pixel.
 ///
 /// # Errors
 /// A sentence, where it cannot be drawn.
-pub(crate) fn rgb(play: &AnyPlay, width: u32) -> Result<(usize, usize, Vec<u8>), String> {
-    let (text, height) = plain_file(play);
+pub(crate) fn rgb(play: &AnyGameState, width: u32) -> Result<(usize, usize, Vec<u8>), String> {
+    let (text, height) = light_svg_document(play);
     let height = (height * f64::from(width)).round().max(1.0) as u32;
     let tree = usvg::Tree::from_str(&text, &usvg::Options::default())
         .map_err(|error| format!("the picture can't be drawn: {error}"))?;

@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use noughts_rules::{AnyPlay, Outcome, Play, Player, Symmetry, Variant, Visitor};
+use noughts_rules::{AnyGameState, GameState, Outcome, Side, Symmetry, Variant, Visitor};
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayDyn, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -33,16 +33,16 @@ use crate::{counts, given, pixels, word};
 ///   └───┴───┴───┘
 #[pyclass(frozen, module = "noughts")]
 pub(crate) struct Position {
-    play: AnyPlay,
+    play: AnyGameState,
 }
 
 impl Position {
-    pub(crate) fn of(play: AnyPlay) -> Position {
+    pub(crate) fn of(play: AnyGameState) -> Position {
         Position { play }
     }
 
     /// The game as the other crates know it.
-    pub(crate) fn any(&self) -> &AnyPlay {
+    pub(crate) fn any(&self) -> &AnyGameState {
         &self.play
     }
 
@@ -50,7 +50,7 @@ impl Position {
     pub(crate) fn play_all(&self, moves: &Bound<'_, PyAny>) -> PyResult<Position> {
         let mut play = self.play.clone();
         let mut made = 0;
-        let mut one = |play: &mut AnyPlay, mv: &str| {
+        let mut one = |play: &mut AnyGameState, mv: &str| {
             made += 1;
             let done = play.play(mv);
             done.map_err(|error| format!("move {made}: {error}"))
@@ -74,10 +74,10 @@ impl Position {
 type Pickled = (String, String, Vec<String>);
 
 /// The same words as on the command line.
-fn letter(side: Player) -> &'static str {
+fn letter(side: Side) -> &'static str {
     match side {
-        Player::X => "x",
-        Player::O => "o",
+        Side::X => "x",
+        Side::O => "o",
     }
 }
 
@@ -92,8 +92,8 @@ impl Position {
     ) -> PyResult<Position> {
         let variant = word::variant(game)?;
         let play = match text {
-            Some(text) => AnyPlay::from_text(variant, text).raise::<PositionError>()?,
-            None => AnyPlay::new(variant),
+            Some(text) => AnyGameState::from_text(variant, text).raise::<PositionError>()?,
+            None => AnyGameState::new(variant),
         };
         let position = Position { play };
         match moves {
@@ -129,7 +129,7 @@ impl Position {
     /// The result, once the game is over: `'x'`, `'o'` or `'draw'`; `None` before.
     #[getter]
     fn outcome(&self) -> Option<&'static str> {
-        self.play.outcome().map(Outcome::word)
+        self.play.outcome().map(Outcome::as_str)
     }
 
     /// Is the game over?
@@ -141,7 +141,7 @@ impl Position {
     /// How the game ended, in words; `None` before.
     #[getter]
     fn ending(&self) -> Option<String> {
-        self.play.how_it_ended()
+        self.play.ending_text()
     }
 
     /// Who is to do what, or how it ended, in words.
@@ -198,7 +198,7 @@ impl Position {
     /// The position that the game began with.
     #[getter]
     fn first(&self) -> PyResult<Position> {
-        let start = AnyPlay::from_text(self.play.variant(), &self.play.start_text());
+        let start = AnyGameState::from_text(self.play.variant(), &self.play.start_text());
         Ok(Position::of(start.raise::<PositionError>()?))
     }
 
@@ -243,14 +243,14 @@ impl Position {
     /// The position turned or mirrored, its history with it.
     fn image(&self, symmetry: &str) -> PyResult<Position> {
         let symmetry = word::symmetry(&self.play, symmetry)?;
-        Ok(Position::of(self.play.image(symmetry)))
+        Ok(Position::of(self.play.transformed(symmetry)))
     }
 
     /// The images of the position under all symmetries of the board, in the order of
     /// `Game.symmetries`; the position itself comes first.
     fn images(&self) -> Vec<Position> {
         let all = self.play.symmetries().iter();
-        all.map(|&symmetry| Position::of(self.play.image(symmetry)))
+        all.map(|&symmetry| Position::of(self.play.transformed(symmetry)))
             .collect()
     }
 
@@ -262,7 +262,10 @@ impl Position {
     /// (noughts.Position('classic', 'x../.../... o'), 'rotate180')
     fn canonical(&self) -> (Position, &'static str) {
         let symmetry = self.play.visit(Least);
-        (Position::of(self.play.image(symmetry)), symmetry.name())
+        (
+            Position::of(self.play.transformed(symmetry)),
+            symmetry.name(),
+        )
     }
 
     /// How often the position has been there in this game, now included. In Tic-Tac-Two the
@@ -283,7 +286,7 @@ impl Position {
     #[getter]
     fn cells<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u8>>> {
         let marks = self.play.setup().cells;
-        let mark = |cell: &Option<Player>| cell.map_or(0, |player| player as u8 + 1);
+        let mark = |cell: &Option<Side>| cell.map_or(0, |player| player as u8 + 1);
         let (columns, order) = picture(&self.play);
         let cells = order.iter().map(|&cell| marks.get(cell).map_or(0, mark));
         let cells: Vec<u8> = cells.collect();
@@ -298,7 +301,7 @@ impl Position {
     /// '120010000'
     #[getter]
     fn digits(&self) -> PyResult<String> {
-        self.play.digits().raise::<NoughtsError>()
+        self.play.to_digits().raise::<NoughtsError>()
     }
 
     /// A 3×3 board as a list of lists, as IArena has it. Other games have none.
@@ -307,7 +310,7 @@ impl Position {
     /// [[1, 2, 0], [0, 1, 0], [0, 0, 0]]
     #[getter]
     fn lists(&self) -> PyResult<Vec<Vec<u32>>> {
-        let text = self.play.lists().raise::<NoughtsError>()?;
+        let text = self.play.to_lists().raise::<NoughtsError>()?;
         let digits: Vec<u32> = text.chars().filter_map(|c| c.to_digit(10)).collect();
         Ok(digits.chunks(3).map(<[u32]>::to_vec).collect())
     }
@@ -409,7 +412,7 @@ impl Position {
 
     fn __str__(&self) -> String {
         // Whoever prints it adds the end of the last line.
-        self.play.draw().to_string().trim_end().to_owned()
+        self.play.render().to_string().trim_end().to_owned()
     }
 
     /// The board as an SVG file, as the web page draws it, light or dark as the viewer is.
@@ -417,7 +420,7 @@ impl Position {
     /// >>> noughts.Game("classic").start().svg()[:4]
     /// '<svg'
     fn svg(&self, py: Python<'_>) -> String {
-        py.detach(|| noughts_pictures::file(&self.play))
+        py.detach(|| noughts_pictures::svg_document(&self.play))
     }
 
     /// The same picture as pixels: an array (rows, columns, 3) of `uint8`, this many pixels
@@ -491,13 +494,13 @@ struct Least;
 impl Visitor for Least {
     type Output = Symmetry;
 
-    fn visit<G: noughts_rules::Game>(self, play: &Play<G>) -> Symmetry {
+    fn visit<G: noughts_rules::Game>(self, play: &GameState<G>) -> Symmetry {
         play.game().canonical(play.position()).1
     }
 }
 
 /// How many columns the picture has, and which cell stands where in it, row by row.
-fn picture(play: &AnyPlay) -> (usize, Vec<usize>) {
+fn picture(play: &AnyGameState) -> (usize, Vec<usize>) {
     match play.variant() {
         Variant::Mnk(options) => {
             let (columns, rows, _) = options.size();
@@ -505,7 +508,7 @@ fn picture(play: &AnyPlay) -> (usize, Vec<usize>) {
             (columns, (0..columns * rows).collect())
         }
         Variant::TicTacTwo(options) => {
-            let side = usize::from(options.board());
+            let side = usize::from(options.board_size());
             (side, (0..side * side).collect())
         }
         Variant::Nested(options) => {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use noughts_rules::{AnyPlay, Outcome, Player, Record as Kept};
+use noughts_rules::{AnyGameState, Outcome, Record as Kept, Side};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 
@@ -37,7 +37,7 @@ pub(crate) struct Record {
 
 impl Record {
     pub(crate) fn make(
-        play: &AnyPlay,
+        play: &AnyGameState,
         x: Option<&str>,
         o: Option<&str>,
         date: Option<&str>,
@@ -65,7 +65,8 @@ impl Record {
             if let Some(is) = play.outcome()
                 && is != outcome
             {
-                let sentence = format!("the result is {:?} by the rules, not {word:?}", is.word());
+                let sentence =
+                    format!("the result is {:?} by the rules, not {word:?}", is.as_str());
                 return Err(RecordError::new_err(sentence));
             }
             record.set_result(Some(outcome));
@@ -90,8 +91,8 @@ fn pairs<'py>(dict: Option<&Bound<'py, PyDict>>) -> Vec<(Bound<'py, PyAny>, Boun
 
 fn outcome(word: &str) -> PyResult<Outcome> {
     let outcome = match word {
-        "x" => Ok(Outcome::Win(Player::X)),
-        "o" => Ok(Outcome::Win(Player::O)),
+        "x" => Ok(Outcome::Win(Side::X)),
+        "o" => Ok(Outcome::Win(Side::O)),
         "draw" => Ok(Outcome::Draw),
         _ => Err("a result is 'x', 'o' or 'draw'"),
     };
@@ -117,13 +118,13 @@ impl Record {
     /// Where the game ended, with its moves.
     #[getter]
     fn position(&self) -> Position {
-        Position::of(self.record.play().clone())
+        Position::of(self.record.state().clone())
     }
 
     /// Who won, by the rules or otherwise: `'x'`, `'o'`, `'draw'`; `None` for an open game.
     #[getter]
     fn result(&self) -> Option<&'static str> {
-        self.record.result().map(Outcome::word)
+        self.record.result().map(Outcome::as_str)
     }
 
     /// Who played X; `None` where that is not said.
@@ -157,7 +158,7 @@ impl Record {
     /// The comments, by the number of moves before them.
     #[getter]
     fn comments(&self) -> BTreeMap<usize, String> {
-        let places = 0..=self.record.play().ply();
+        let places = 0..=self.record.state().ply();
         let comments = places.filter_map(|moves| {
             let comment = self.record.comment(moves)?;
             Some((moves, comment.to_owned()))
@@ -170,7 +171,7 @@ impl Record {
     }
 
     fn __repr__(&self) -> String {
-        let play = self.record.play();
+        let play = self.record.state();
         let (x, o) = (self.x().unwrap_or("?"), self.o().unwrap_or("?"));
         let result = self.result().unwrap_or("open");
         let (variant, moves) = (play.variant(), play.ply());
@@ -210,7 +211,7 @@ impl Record {
 #[pyfunction]
 #[pyo3(signature = (text, /))]
 pub(crate) fn read_records(text: &str) -> PyResult<Vec<Record>> {
-    let records = Kept::read_all(text).raise::<RecordError>()?;
+    let records = Kept::parse_all(text).raise::<RecordError>()?;
     let records = records.into_iter();
     Ok(records.map(|record| Record { record }).collect())
 }

@@ -8,7 +8,7 @@
 use std::fmt::{self, Write as _};
 use std::time::Duration;
 
-use noughts_engine::{Exact, Report as Thought, Value, Verdict};
+use noughts_engine::{ExactValue, GameValue, SearchReport as Thought, Value};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple, PyType};
@@ -25,7 +25,7 @@ pub(crate) enum Worth {
 impl Worth {
     pub(crate) fn of(value: Value) -> Worth {
         match value {
-            Value::Exact(exact) => Worth::Proved(exact.verdict().word()),
+            Value::Exact(exact) => Worth::Proved(exact.game_value().as_str()),
             Value::Estimate { .. } => Worth::Guessed(points(value)),
         }
     }
@@ -33,7 +33,7 @@ impl Worth {
 
 /// The expected result, from −1 to 1.
 fn points(value: Value) -> f64 {
-    let points = value.points();
+    let points = value.expected_result();
     if points.is_finite() {
         // No minus before a zero.
         points.clamp(-1.0, 1.0) + 0.0
@@ -43,7 +43,7 @@ fn points(value: Value) -> f64 {
 }
 
 fn plies(value: Value) -> Option<u32> {
-    value.exact().and_then(Exact::plies)
+    value.exact().and_then(ExactValue::plies)
 }
 
 /// A value apart, to be pickled: its word or number, its plies, its error.
@@ -68,15 +68,15 @@ fn whole(
     }
     if let Ok(word) = given.cast::<PyString>() {
         let verdict = match &*word.to_cow()? {
-            "win" => Verdict::Win,
-            "draw" => Verdict::Draw,
-            "loss" => Verdict::Loss,
+            "win" => GameValue::Win,
+            "draw" => GameValue::Draw,
+            "loss" => GameValue::Loss,
             _ => return Err(NoughtsError::new_err("a value is 'win', 'draw' or 'loss'")),
         };
         return Ok(Some(Value::Exact(match (verdict, plies) {
-            (Verdict::Win, Some(plies)) => Exact::win(plies),
-            (Verdict::Loss, Some(plies)) => Exact::loss(plies),
-            (verdict, _) => Exact::of_unknown_length(verdict),
+            (GameValue::Win, Some(plies)) => ExactValue::win(plies),
+            (GameValue::Loss, Some(plies)) => ExactValue::loss(plies),
+            (verdict, _) => ExactValue::without_distance(verdict),
         })));
     }
     match given.extract() {
@@ -149,7 +149,7 @@ pub(crate) struct Ranked {
 
 impl Ranked {
     /// A move with a proved value, or one that could not be found.
-    pub(crate) fn proved(mv: String, value: Option<Exact>) -> Ranked {
+    pub(crate) fn proved(mv: String, value: Option<ExactValue>) -> Ranked {
         Ranked {
             line: vec![mv.clone()],
             mv,
@@ -277,12 +277,12 @@ impl Report {
             mv: ranked.mv,
             value: Some(ranked.value),
             nodes: ranked.nodes,
-            line: ranked.line,
+            line: ranked.pv,
         });
         Report {
             best: thought.best,
             value: thought.value,
-            line: thought.line,
+            line: thought.pv,
             moves: moves.collect(),
             depth: thought.depth,
             nodes: thought.nodes,
@@ -475,7 +475,7 @@ impl Report {
 #[pyclass(frozen, module = "noughts")]
 #[derive(PartialEq)]
 pub(crate) struct Solution {
-    pub(crate) value: Option<Exact>,
+    pub(crate) value: Option<ExactValue>,
     pub(crate) moves: Vec<Ranked>,
     pub(crate) nodes: u64,
     pub(crate) elapsed: Duration,
@@ -491,13 +491,13 @@ impl Solution {
     /// where that could not be proved in time.
     #[getter]
     fn value(&self) -> Option<&'static str> {
-        self.value.map(|exact| exact.verdict().word())
+        self.value.map(|exact| exact.game_value().as_str())
     }
 
     /// How many plies of best play decide it; `None` for a draw, and where that is not known.
     #[getter]
     fn plies(&self) -> Option<u32> {
-        self.value.and_then(Exact::plies)
+        self.value.and_then(ExactValue::plies)
     }
 
     /// Is the value known?

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use noughts_engine::Stop;
+use noughts_engine::StopFlag;
 use noughts_engine::solve::solve_any;
 use pyo3::Borrowed;
 use pyo3::prelude::*;
@@ -77,7 +77,7 @@ pub(crate) fn solve<'py>(
     }
     let settings = given::settings(py, play.variant(), None, threads, memory, tables)?;
     let began = Instant::now();
-    let stop = Stop::new();
+    let stop = StopFlag::new();
     let found = work::aside(py, &stop, || solve_any(play, &settings, limits, &stop))?;
     let moves = found.moves.into_iter();
     Ok(Solution {

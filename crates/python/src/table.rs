@@ -4,9 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use noughts_engine::tablebase::{self, Progress, Stage, Table as Tabled, TableError as Trouble};
-use noughts_engine::{Stop, Tables, data_folder};
-use noughts_rules::{AnyPlay, Game as _, TicTacTwo, Variant};
+use noughts_engine::tablebase::{
+    self, Progress, Stage, Tablebase as Tabled, TablebaseError as Trouble,
+};
+use noughts_engine::{StopFlag, Tablebases, data_folder};
+use noughts_rules::{AnyGameState, Game as _, TicTacTwo, Variant};
 use pyo3::exceptions::{PyTypeError, PyUserWarning};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyType};
@@ -31,7 +33,7 @@ use crate::{given, work};
 /// there is no no such folder/tic-tac-two.table; noughts.Table.build() makes one
 #[pyclass(frozen, module = "noughts")]
 pub(crate) struct Table {
-    tables: Tables,
+    tables: Tablebases,
 }
 
 /// The table that was last used without being named, and how to see that it is still the same.
@@ -39,7 +41,7 @@ struct Kept {
     path: PathBuf,
     changed: Option<SystemTime>,
     bytes: u64,
-    tables: Tables,
+    tables: Tablebases,
 }
 
 static KEPT: Mutex<Option<Kept>> = Mutex::new(None);
@@ -49,14 +51,14 @@ pub(crate) fn given(
     py: Python<'_>,
     variant: Variant,
     tables: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Tables> {
+) -> PyResult<Tablebases> {
     if let Some(given) = tables {
         if let Ok(table) = given.cast::<Table>() {
             return Ok(table.get().tables.clone());
         }
         match given.cast::<PyBool>() {
             Ok(wanted) if wanted.is_true() => {}
-            Ok(_) => return Ok(Tables::default()),
+            Ok(_) => return Ok(Tablebases::default()),
             Err(_) => {
                 return Err(PyTypeError::new_err(format!(
                     "tables must be a noughts.Table, None for the one that was built, or False for none, not {}",
@@ -66,15 +68,15 @@ pub(crate) fn given(
         }
     }
     // Reading a table takes a moment: only where there is one.
-    if !tablebase::VARIANTS.contains(&variant) {
-        return Ok(Tables::default());
+    if !tablebase::SUPPORTED_VARIANTS.contains(&variant) {
+        return Ok(Tablebases::default());
     }
     let Some(folder) = data_folder(None) else {
-        return Ok(Tables::default());
+        return Ok(Tablebases::default());
     };
-    let path = tablebase::path_in(&folder);
+    let path = tablebase::tablebase_path(&folder);
     let Ok(seen) = path.metadata() else {
-        return Ok(Tables::default());
+        return Ok(Tablebases::default());
     };
     let (changed, bytes) = (seen.modified().ok(), seen.len());
     // Never held while Python is let go of: nobody waits for it for long.
@@ -86,7 +88,7 @@ pub(crate) fn given(
     {
         return Ok(kept.tables.clone());
     }
-    let (tables, problem) = py.detach(|| Tables::open(&folder));
+    let (tables, problem) = py.detach(|| Tablebases::open(&folder));
     if let Some(problem) = problem {
         let sentence = format!("{problem}; going on without the table");
         let sentence = std::ffi::CString::new(sentence).unwrap_or_default();
@@ -103,7 +105,7 @@ pub(crate) fn given(
 
 /// The file that was named, or the usual one.
 fn file(path: Option<PathBuf>) -> PyResult<PathBuf> {
-    let usual = || data_folder(None).map(|folder| tablebase::path_in(&folder));
+    let usual = || data_folder(None).map(|folder| tablebase::tablebase_path(&folder));
     path.or_else(usual)
         .ok_or("there is no home folder to keep data in; name a file, or set NOUGHTS_DATA")
         .raise::<TableError>()
@@ -130,7 +132,7 @@ fn found(path: &Path) -> Result<Option<Tabled>, Trouble> {
         Err(Trouble::Read { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {
             Ok(None)
         }
-        Err(Trouble::CutShort { .. } | Trouble::Damaged { .. }) => Ok(None),
+        Err(Trouble::Truncated { .. } | Trouble::Corrupted { .. }) => Ok(None),
         Err(error) => Err(error),
     }
 }
@@ -143,7 +145,7 @@ fn cores() -> usize {
 fn told<T: Send>(
     py: Python<'_>,
     progress: Option<&Bound<'_, PyAny>>,
-    work: impl FnOnce(&Stop, &(dyn Fn(Progress) + Sync)) -> T + Send,
+    work: impl FnOnce(&StopFlag, &(dyn Fn(Progress) + Sync)) -> T + Send,
 ) -> PyResult<T> {
     if let Some(progress) = progress
         && !progress.is_callable()
@@ -156,7 +158,7 @@ fn told<T: Send>(
     let progress = progress.map(|progress| progress.clone().unbind());
     let latest: Mutex<Option<Progress>> = Mutex::new(None);
     let lock = || latest.lock().unwrap_or_else(PoisonError::into_inner);
-    let stop = Stop::new();
+    let stop = StopFlag::new();
     let watch = |now: Progress| *lock() = Some(now);
     work::watched(
         py,
@@ -171,7 +173,7 @@ fn told<T: Send>(
                     Stage::Unpacking => "unpacking",
                     Stage::Checking => "checking",
                 };
-                let done = news.done as f64 / news.of.max(1) as f64;
+                let done = news.done as f64 / news.total.max(1) as f64;
                 progress.call1(py, (stage, done.clamp(0.0, 1.0)))?;
             }
             Ok(())
@@ -237,7 +239,7 @@ impl Table {
             let there = if force { None } else { found(&path)? };
             match there {
                 Some(table) => Ok(table),
-                None => Tabled::build_until(&path, threads, stop, watch),
+                None => Tabled::build_with_stop_flag(&path, threads, stop, watch),
             }
         })?;
         let built = built.map_err(|error: Trouble| hinted(&path, &error));
@@ -256,7 +258,7 @@ impl Table {
         let table = self.table()?;
         let threads = threads.map_or(Ok(cores()), given::threads)?;
         let checked = told(py, progress, |stop, watch| {
-            table.check_until(threads, stop, watch)
+            table.check_with_stop_flag(threads, stop, watch)
         })?;
         let checked = checked.map_err(|error| hinted(table.path(), &error));
         checked.raise::<TableError>()
@@ -266,7 +268,7 @@ impl Table {
     /// has been there twice is not looked at.
     fn probe(&self, position: &Bound<'_, Position>) -> PyResult<Solution> {
         let table = self.table()?;
-        let AnyPlay::TicTacTwo(play) = position.get().any() else {
+        let AnyGameState::TicTacTwo(play) = position.get().any() else {
             return Err(other_game(position.get().any().variant()));
         };
         let (game, board) = (play.game(), play.position());
@@ -324,7 +326,7 @@ impl Table {
     /// How long the file is.
     #[getter]
     fn bytes(&self) -> PyResult<usize> {
-        Ok(self.table()?.bytes())
+        Ok(self.table()?.file_len())
     }
 
     fn __repr__(&self) -> PyResult<String> {

@@ -1,6 +1,6 @@
 //! What may be given in more than one way: a game, a move, a symmetry.
 
-use noughts_rules::{AnyPlay, Symmetry, Variant};
+use noughts_rules::{AnyGameState, Symmetry, Variant};
 use pyo3::exceptions::{PyAttributeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyString};
@@ -21,12 +21,13 @@ pub(crate) fn variant(given: &Bound<'_, PyAny>) -> PyResult<Variant> {
 }
 
 /// A move as text: given so, or by its number.
-pub(crate) fn mv(play: &AnyPlay, given: &Bound<'_, PyAny>) -> PyResult<String> {
+pub(crate) fn mv(play: &AnyGameState, given: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(text) = given.cast::<PyString>() {
         return Ok(text.to_cow()?.into_owned());
     }
     let action = action(play, given)?;
-    play.of_action(action).ok_or_else(|| beyond(play, given))
+    play.move_from_action(action)
+        .ok_or_else(|| beyond(play, given))
 }
 
 /// The whole number that something is, if it is one.
@@ -51,18 +52,18 @@ pub(crate) fn says_no(py: Python<'_>, error: &PyErr) -> bool {
 }
 
 /// A move's number.
-fn action(play: &AnyPlay, given: &Bound<'_, PyAny>) -> PyResult<usize> {
+fn action(play: &AnyGameState, given: &Bound<'_, PyAny>) -> PyResult<usize> {
     let Some(number) = index(given)? else {
         let kind = kind(given);
         return Err(PyTypeError::new_err(format!(
             "a move is its name, such as {:?}, or its number, not {kind}",
-            play.of_action(0).unwrap_or_default()
+            play.move_from_action(0).unwrap_or_default()
         )));
     };
     number.extract().map_err(|_| beyond(play, given))
 }
 
-fn beyond(play: &AnyPlay, given: &Bound<'_, PyAny>) -> PyErr {
+fn beyond(play: &AnyGameState, given: &Bound<'_, PyAny>) -> PyErr {
     let last = play.count_actions() - 1;
     IllegalMove::new_err(format!(
         "there is no move number {}: those of {} go from 0 to {last}",
@@ -72,7 +73,7 @@ fn beyond(play: &AnyPlay, given: &Bound<'_, PyAny>) -> PyErr {
 }
 
 /// A symmetry of the board by its name.
-pub(crate) fn symmetry(play: &AnyPlay, name: &str) -> PyResult<Symmetry> {
+pub(crate) fn symmetry(play: &AnyGameState, name: &str) -> PyResult<Symmetry> {
     let all = play.symmetries();
     let found = all.iter().find(|symmetry| symmetry.name() == name);
     found

@@ -4,7 +4,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use noughts_engine::{Stop, caught};
+use noughts_engine::{StopFlag, catch_panic};
 use pyo3::prelude::*;
 
 use crate::errors::{BotError, Raise};
@@ -19,7 +19,7 @@ pub(crate) const GLANCE: Duration = Duration::from_millis(20);
 /// is to obey the flag.
 pub(crate) fn aside<T: Send>(
     py: Python<'_>,
-    stop: &Stop,
+    stop: &StopFlag,
     work: impl FnOnce() -> T + Send,
 ) -> PyResult<T> {
     watched(py, stop, work, |_| Ok(()))
@@ -29,7 +29,7 @@ pub(crate) fn aside<T: Send>(
 /// the work is done. An exception of it stops the work.
 pub(crate) fn watched<T: Send>(
     py: Python<'_>,
-    stop: &Stop,
+    stop: &StopFlag,
     work: impl FnOnce() -> T + Send,
     mut meanwhile: impl FnMut(Python<'_>) -> PyResult<()> + Send,
 ) -> PyResult<T> {
@@ -44,7 +44,7 @@ pub(crate) fn watched<T: Send>(
                 .stack_size(STACK)
                 .spawn_scoped(scope, move || {
                     // Nobody hangs up before there is an answer.
-                    let _ = tell.send(caught(work));
+                    let _ = tell.send(catch_panic(work));
                 });
             let thread = match begun {
                 Ok(thread) => thread,

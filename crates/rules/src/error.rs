@@ -10,7 +10,7 @@ pub struct PlayError<P> {
     /// The position, unchanged.
     pub position: P,
     /// Why the move was refused.
-    pub reason: Refusal,
+    pub reason: MoveError,
 }
 
 impl<P> fmt::Display for PlayError<P> {
@@ -24,15 +24,15 @@ impl<P: fmt::Debug> std::error::Error for PlayError<P> {}
 /// Why a move was refused: a kind for programs, a sentence for people.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{sentence}")]
-pub struct Refusal {
+pub struct MoveError {
     /// What sort of reason it is.
-    pub kind: RefusalKind,
+    pub kind: MoveErrorKind,
     sentence: String,
 }
 
-impl Refusal {
-    pub(crate) fn new(kind: RefusalKind, sentence: impl Into<String>) -> Refusal {
-        Refusal {
+impl MoveError {
+    pub(crate) fn new(kind: MoveErrorKind, sentence: impl Into<String>) -> MoveError {
+        MoveError {
             kind,
             sentence: sentence.into(),
         }
@@ -42,15 +42,15 @@ impl Refusal {
 /// The sorts of reasons for refusing a move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
-pub enum RefusalKind {
+pub enum MoveErrorKind {
     /// The game is over.
     GameOver,
     /// The text names no move of this game.
     NotAMove,
     /// The cell is not empty.
-    Taken,
+    CellTaken,
     /// Nested: the move must go to the board one was sent to.
-    SentElsewhere,
+    WrongBoard,
     /// Nested: this board takes no free move now.
     BoardClosed,
     /// Tic-Tac-Two: the cell is outside the grid.
@@ -62,7 +62,7 @@ pub enum RefusalKind {
     /// Tic-Tac-Two: there is no piece of one's own to move there.
     NotYourPiece,
     /// Tic-Tac-Two: the grid cannot go there.
-    GridStep,
+    InvalidGridMove,
 }
 
 bitflags! {
@@ -107,7 +107,7 @@ impl SetupError {
     }
 
     /// One fault.
-    pub(crate) fn of(kind: FaultKinds, sentence: &str) -> SetupError {
+    pub(crate) fn single(kind: FaultKinds, sentence: &str) -> SetupError {
         let mut error = SetupError::default();
         error.add(kind, sentence);
         error
@@ -126,7 +126,7 @@ impl SetupError {
     }
 
     /// Drops faults of other kinds.
-    pub(crate) fn keep(&mut self, kinds: FaultKinds) {
+    pub(crate) fn retain_kinds(&mut self, kinds: FaultKinds) {
         self.faults.retain(|(kind, _)| kinds.contains(*kind));
     }
 
@@ -135,7 +135,7 @@ impl SetupError {
     }
 
     /// `Err` with the faults, or the value where there are none.
-    pub(crate) fn or<T>(self, value: T) -> Result<T, SetupError> {
+    pub(crate) fn into_result<T>(self, value: T) -> Result<T, SetupError> {
         if self.is_empty() {
             Ok(value)
         } else {

@@ -1,9 +1,9 @@
 //! Other people's notations: nine digits and lists for the 3×3 board, uttt.ai's
 //! digits for `ultimate`, and "row column" pairs.
 
-use crate::any::AnyPlay;
+use crate::any_game_state::AnyGameState;
 use crate::error::{FaultKinds, SetupError};
-use crate::outcome::{Outcome, Player};
+use crate::outcome::{Outcome, Side};
 use crate::setup::{Owner, Setup};
 use crate::variant::Variant;
 
@@ -22,27 +22,27 @@ pub(crate) fn is_lists(text: &str) -> bool {
     text.trim_start().starts_with('[')
 }
 
-fn mark_digit(mark: Option<Player>) -> u8 {
+fn mark_digit(mark: Option<Side>) -> u8 {
     mark.map_or(0, |player| player as u8 + 1)
 }
 
-fn digit_mark(digit: u8) -> Option<Option<Player>> {
+fn digit_mark(digit: u8) -> Option<Option<Side>> {
     match digit {
         0 => Some(None),
-        1 => Some(Some(Player::X)),
-        2 => Some(Some(Player::O)),
+        1 => Some(Some(Side::X)),
+        2 => Some(Some(Side::O)),
         _ => None,
     }
 }
 
 /// Reads nine digits: `0` empty, `1` first player, `2` second.
-pub(crate) fn read_digits(text: &str) -> (Setup, SetupError) {
+pub(crate) fn parse_digits(text: &str) -> (Setup, SetupError) {
     let digits: Vec<u8> = text.bytes().map(|b| b.wrapping_sub(b'0')).collect();
     read_nine(&digits)
 }
 
 /// Reads a list of three lists of three numbers.
-pub(crate) fn read_lists(text: &str) -> (Setup, SetupError) {
+pub(crate) fn parse_lists(text: &str) -> (Setup, SetupError) {
     let Some(lists) = lists_of_numbers(text) else {
         let mut faults = SetupError::default();
         faults.add(
@@ -109,8 +109,8 @@ fn read_nine(digits: &[u8]) -> (Setup, SetupError) {
         .map(|&digit| digit_mark(digit).flatten())
         .collect();
     // The side to move follows from the counts.
-    if setup.count(Player::X) > setup.count(Player::O) {
-        setup.side = Player::O;
+    if setup.count(Side::X) > setup.count(Side::O) {
+        setup.side = Side::O;
     }
     (setup, faults)
 }
@@ -134,7 +134,7 @@ fn outcome_digit(outcome: Option<Outcome>) -> u8 {
 
 /// Writes the 93 digits of uttt.ai: 81 cells, 9 board results, the side to move,
 /// the board to play in (9: anywhere), the result.
-pub(crate) fn write_uttt(
+pub(crate) fn format_uttt(
     setup: &Setup,
     owners: &[Owner; 9],
     sent_to: Option<u8>,
@@ -158,7 +158,7 @@ pub(crate) fn write_uttt(
 
 /// Reads 93 digits. What they say twice is compared by the caller, who knows the
 /// rules.
-pub(crate) fn read_uttt(text: &str) -> (Setup, SetupError) {
+pub(crate) fn parse_uttt(text: &str) -> (Setup, SetupError) {
     let mut faults = SetupError::default();
     let mut setup = Setup::new(0);
     let digits: Vec<u8> = text.bytes().map(|b| b.wrapping_sub(b'0')).collect();
@@ -195,7 +195,7 @@ pub(crate) fn read_uttt(text: &str) -> (Setup, SetupError) {
     setup.owners = Some(results.iter().map(owner).collect());
     match rest {
         [1, ..] => {}
-        [2, ..] => setup.side = Player::O,
+        [2, ..] => setup.side = Side::O,
         _ => faults.add(FaultKinds::SIDE, "the side to move is 1 (X) or 2 (O)"),
     }
     if let [_, board @ 0..=8, _] = rest {
@@ -210,7 +210,7 @@ pub(crate) fn read_uttt(text: &str) -> (Setup, SetupError) {
     (setup, faults)
 }
 
-impl AnyPlay {
+impl AnyGameState {
     /// The nine digits of a 3×3 board, or the 93 of uttt.ai for `ultimate`.
     ///
     /// ```
@@ -225,8 +225,8 @@ impl AnyPlay {
     ///
     /// # Errors
     /// Other games have no such form.
-    pub fn digits(&self) -> Result<String, FormatError> {
-        if let AnyPlay::Ultimate(play) = self {
+    pub fn to_digits(&self) -> Result<String, FormatError> {
+        if let AnyGameState::Ultimate(play) = self {
             return Ok(play.game().uttt_digits(play.position()));
         }
         let cells = self.nine_cells("digits")?;
@@ -240,7 +240,7 @@ impl AnyPlay {
     ///
     /// # Errors
     /// Other games have no such form.
-    pub fn lists(&self) -> Result<String, FormatError> {
+    pub fn to_lists(&self) -> Result<String, FormatError> {
         let cells = self.nine_cells("lists")?;
         let rows: Vec<String> = cells
             .chunks(3)
@@ -252,7 +252,7 @@ impl AnyPlay {
         Ok(format!("[{}]", rows.join(",")))
     }
 
-    fn nine_cells(&self, what: &str) -> Result<Vec<Option<Player>>, FormatError> {
+    fn nine_cells(&self, what: &str) -> Result<Vec<Option<Side>>, FormatError> {
         match self.variant() {
             Variant::Mnk(options) if (options.columns, options.rows) == (3, 3) => {
                 Ok(self.setup().cells)

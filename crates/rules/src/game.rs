@@ -7,9 +7,9 @@ use std::ops::ControlFlow;
 
 use rand_core::Rng;
 
-use crate::draw::Drawing;
-use crate::error::{FaultKinds, PlayError, Refusal, SetupError};
-use crate::outcome::{Ending, Outcome, Player};
+use crate::drawing::Drawing;
+use crate::error::{FaultKinds, MoveError, PlayError, SetupError};
+use crate::outcome::{Ending, Outcome, Side};
 use crate::setup::Setup;
 use crate::symmetry::Symmetry;
 use crate::variant::Variant;
@@ -49,7 +49,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
 
     /// Can a position come back in play? Then its third occurrence is a draw,
     /// which [`Play`](crate::Play) sees to.
-    const REPEATS: bool = false;
+    const CAN_REPEAT: bool = false;
 
     /// The variant, which prints as the game's canonical name.
     fn variant(&self) -> Variant;
@@ -58,7 +58,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     fn start(&self) -> Self::Position;
 
     /// Who moves next; after the end, whoever would have moved next.
-    fn side(&self, position: &Self::Position) -> Player;
+    fn side(&self, position: &Self::Position) -> Side;
 
     /// The result, once the position itself ends the game.
     fn outcome(&self, position: &Self::Position) -> Option<Outcome>;
@@ -68,7 +68,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
 
     /// How many pieces are on the board: the moves made so far, except in
     /// Tic-Tac-Two, where it is the least number of moves.
-    fn pieces(&self, position: &Self::Position) -> usize;
+    fn count_pieces(&self, position: &Self::Position) -> usize;
 
     /// Calls `visit` with each legal move until it breaks. No moves once the
     /// game is over. The order is fixed.
@@ -104,7 +104,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     ///
     /// # Errors
     /// The reason as a sentence for people.
-    fn check(&self, position: &Self::Position, mv: Self::Move) -> Result<(), Refusal>;
+    fn check(&self, position: &Self::Position, mv: Self::Move) -> Result<(), MoveError>;
 
     /// Sixty-four bits over **all** of the position: marks, side, grid, trail,
     /// owners, extra move. The same on every machine.
@@ -143,16 +143,16 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Reads a position's text into a set-up board, which may still be
     /// impossible. What cannot be read is reported; the rest is kept, so that
     /// [`Game::parse`] can name every fault at once.
-    fn read_setup(&self, text: &str) -> (Setup, SetupError);
+    fn parse_setup(&self, text: &str) -> (Setup, SetupError);
 
     /// The text of a set-up board.
-    fn write_setup(&self, setup: &Setup) -> String;
+    fn setup_text(&self, setup: &Setup) -> String;
 
     /// Reads a move's name.
     ///
     /// # Errors
     /// What a move of this game looks like.
-    fn parse_move(&self, text: &str) -> Result<Self::Move, Refusal>;
+    fn parse_move(&self, text: &str) -> Result<Self::Move, MoveError>;
 
     /// The move's name.
     fn move_text(&self, mv: Self::Move) -> String;
@@ -190,7 +190,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// assert_eq!(game.of_action(4).map(|mv| game.move_text(mv)).as_deref(), Some("b2"));
     /// assert_eq!(game.of_action(9), None);
     /// ```
-    fn of_action(&self, action: usize) -> Option<Self::Move>;
+    fn move_from_action(&self, action: usize) -> Option<Self::Move>;
 
     /// The shape of what [`Game::observe`] writes: how many planes, then the sides of the
     /// board.
@@ -228,7 +228,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// assert_eq!(planes[9..], [1, 0, 0, 0, 1, 0, 0, 0, 0]);
     /// # Ok::<(), noughts_rules::SetupError>(())
     /// ```
-    fn observe(&self, position: &Self::Position, planes: &mut [u8]);
+    fn write_observation(&self, position: &Self::Position, planes: &mut [u8]);
 
     /// Writes which of the numbered moves are legal: 1 for those that are, 0 for the
     /// others. A buffer whose length is not [`Game::count_actions`] is left as it is.
@@ -245,11 +245,16 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// assert_eq!(mask, [0, 0, 1, 1, 0, 1, 1, 1, 1]);
     /// # Ok::<(), noughts_rules::SetupError>(())
     /// ```
-    fn mask(&self, position: &Self::Position, mask: &mut [i8]);
+    fn write_action_mask(&self, position: &Self::Position, mask: &mut [i8]);
 
     /// The board as a picture, the last move and the legal cells set off. Once
     /// the game is over (`going_on` is false) no cell is shown as legal.
-    fn draw(&self, position: &Self::Position, last: Option<Self::Move>, going_on: bool) -> Drawing;
+    fn render(
+        &self,
+        position: &Self::Position,
+        last: Option<Self::Move>,
+        going_on: bool,
+    ) -> Drawing;
 
     /// What the player to move is to do, as a sentence part for people.
     fn prompt(&self, position: &Self::Position) -> String;
@@ -294,7 +299,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     ) -> Option<Self::Move> {
         match self.count_moves(position) {
             0 => None,
-            n => self.nth_move(position, below(n as u32, rng) as usize),
+            n => self.nth_move(position, random_below(n as u32, rng) as usize),
         }
     }
 
@@ -362,7 +367,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
 
     /// The position as one line of text.
     fn text(&self, position: &Self::Position) -> String {
-        self.write_setup(&self.setup(position))
+        self.setup_text(&self.setup(position))
     }
 
     /// Reads a position.
@@ -381,9 +386,9 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Every reason why the text is not a position of this game.
     fn parse(&self, text: &str) -> Result<Self::Position, SetupError> {
         if text.is_empty() {
-            return Err(SetupError::of(FaultKinds::FIELDS, "the text is empty"));
+            return Err(SetupError::single(FaultKinds::FIELDS, "the text is empty"));
         }
-        let (mut setup, mut faults) = self.read_setup(text);
+        let (mut setup, mut faults) = self.parse_setup(text);
         match self.position(&setup) {
             Ok(position) if faults.is_empty() => return Ok(position),
             Ok(_) => {}
@@ -392,7 +397,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
                 if faults.kinds().contains(FaultKinds::SIDE) {
                     setup.side = setup.side.other();
                     let either = self.position(&setup).err().unwrap_or_default();
-                    more.keep(either.kinds());
+                    more.retain_kinds(either.kinds());
                 }
                 faults.merge(more);
             }
@@ -404,7 +409,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
 /// A number below `n`, each exactly as likely (Lemire's method: a product in
 /// place of a division, and a retry for the few values that would be unfair).
 #[inline]
-pub(crate) fn below(n: u32, rng: &mut (impl Rng + ?Sized)) -> u32 {
+pub(crate) fn random_below(n: u32, rng: &mut (impl Rng + ?Sized)) -> u32 {
     let mut product = u64::from(rng.next_u32()) * u64::from(n);
     if (product as u32) < n {
         let unfair = n.wrapping_neg() % n;

@@ -5,16 +5,16 @@
 //! pay nothing. Fixed constants: the same position hashes alike on every machine.
 
 /// Takes in words, gives out a hash.
-pub(crate) struct Mixer(u64);
+pub(crate) struct PositionHasher(u64);
 
 // Odd numbers with evenly spread bits (digits of π, e and √2).
 const START: u64 = 0x243f_6a88_85a3_08d3;
 const FACTOR: u64 = 0xb7e1_5162_8aed_2a6b;
 const FINISH: u64 = 0x6a09_e667_f3bc_c909;
 
-impl Mixer {
-    pub(crate) fn new() -> Mixer {
-        Mixer(START)
+impl PositionHasher {
+    pub(crate) fn new() -> PositionHasher {
+        PositionHasher(START)
     }
 
     #[inline]

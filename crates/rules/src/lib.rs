@@ -23,46 +23,47 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod any;
-mod bits;
-mod draw;
+mod any_game_state;
+mod bitboard;
+mod bitboard9;
+mod drawing;
 mod error;
 mod formats;
 mod game;
+mod game_state;
 mod hash;
 mod mnk;
 mod nested;
-mod nine;
 mod notation;
 mod outcome;
 mod perft;
 mod planes;
-mod play;
 mod record;
 mod setup;
 mod symmetry;
 mod tic_tac_two;
 mod variant;
 
-pub use any::{AnyPlay, Shape, Visitor};
-pub use draw::{Drawing, Glyph, Ink};
-pub use error::{FaultKinds, PlayError, Refusal, RefusalKind, SetupError};
+pub use any_game_state::{AnyGameState, BoardKind, Visitor};
+pub use bitboard9::LINES;
+pub use drawing::{Drawing, Glyph, GlyphKind};
+pub use error::{FaultKinds, MoveError, MoveErrorKind, PlayError, SetupError};
 pub use formats::FormatError;
 pub use game::Game;
+pub use game_state::{GameState, RepetitionCounter};
 pub use mnk::{LargeMnk, Mnk, MnkMove, MnkPosition};
 pub use nested::{
-    Around, Board, D1, D2, D3, Deep, Depth, Foreseen, Nested, NestedBoard, NestedMove, NestedPlay,
-    NestedPosition, Place, Rule5a, Ultimate, Why, path_text,
+    ClosedReason, D1, D2, D3, Depth, DynDepth, LeafBoard, MoveArea, MovePreview, Nested,
+    NestedBoard, NestedGameState, NestedMove, NestedPosition, ParentBoard, Rule5a, Ultimate,
+    path_text,
 };
-pub use nine::LINES;
-pub use outcome::{Ending, Outcome, Player};
+pub use outcome::{Ending, Outcome, Side};
 pub use perft::{divide, perft, perft_until};
-pub use play::{Occurrences, Play};
 pub use record::{Record, RecordError};
 pub use setup::{Owner, Setup};
 pub use symmetry::Symmetry;
-pub use tic_tac_two::{Cell, TicTacTwo, TicTacTwoMove, TicTacTwoPosition, TurnKind};
+pub use tic_tac_two::{MoveKind, TicTacTwo, TicTacTwoCell, TicTacTwoMove, TicTacTwoPosition};
 pub use variant::{
-    End, Free, MnkOptions, NestedOptions, Owning, Sent, TicTacTwoOptions, Trail, Variant,
-    VariantError,
+    FreeMoveTarget, MnkOptions, NestedOptions, SharedBoards, TicTacTwoOptions, Tiebreak, TrailRule,
+    Variant, VariantError, WonBoardRule,
 };

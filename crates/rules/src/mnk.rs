@@ -2,15 +2,15 @@
 
 use std::ops::ControlFlow;
 
-use crate::bits::Bits;
-use crate::draw::{Drawing, Flat};
-use crate::error::{FaultKinds, Refusal, RefusalKind, SetupError};
-use crate::formats::{is_digits, is_lists, read_digits, read_lists};
+use crate::bitboard::Bitboard;
+use crate::drawing::{Drawing, FlatBoardDrawing};
+use crate::error::{FaultKinds, MoveError, MoveErrorKind, SetupError};
+use crate::formats::{is_digits, is_lists, parse_digits, parse_lists};
 use crate::game::Game;
-use crate::hash::Mixer;
-use crate::notation::{Reader, cell_range, cell_text, join_groups, quoted, read_cell};
-use crate::outcome::{Ending, Outcome, Player};
-use crate::planes::{Byte, Writer};
+use crate::hash::PositionHasher;
+use crate::notation::{FieldReader, cell_range, cell_text, join_groups, parse_cell, quoted};
+use crate::outcome::{Ending, Outcome, Side};
+use crate::planes::{BitWriter, Byte};
 use crate::setup::Setup;
 use crate::symmetry::Symmetry;
 use crate::variant::{MnkOptions, Variant};
@@ -35,7 +35,7 @@ use crate::variant::{MnkOptions, Variant};
 pub struct Mnk<const W: usize = 1> {
     options: MnkOptions,
     /// Every cell of the board.
-    cells: Bits<W>,
+    cells: Bitboard<W>,
 }
 
 /// Boards of up to 16×16.
@@ -53,16 +53,16 @@ pub type LargeMnk = Mnk<5>;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct MnkPosition<const W: usize> {
-    marks: [Bits<W>; 2],
-    side: Player,
-    over: Option<Outcome>,
+    marks: [Bitboard<W>; 2],
+    side: Side,
+    outcome: Option<Outcome>,
 }
 
 impl<const W: usize> MnkPosition<W> {
     /// A player's marks, bit by bit as drawn above.
     #[must_use]
     #[inline]
-    pub fn marks(&self, player: Player) -> [u64; W] {
+    pub fn marks(&self, player: Side) -> [u64; W] {
         self.marks[player.index()].0
     }
 }
@@ -90,7 +90,7 @@ impl<const W: usize> Mnk<W> {
     fn build(options: MnkOptions) -> Mnk<W> {
         let mut game = Mnk {
             options,
-            cells: Bits::EMPTY,
+            cells: Bitboard::EMPTY,
         };
         for row in 0..options.rows {
             for col in 0..options.columns {
@@ -120,7 +120,7 @@ impl<const W: usize> Mnk<W> {
     /// assert_eq!(game.column_row(corner), (2, 0));
     /// ```
     #[must_use]
-    pub fn cell(&self, col: u8, row: u8) -> Option<MnkMove> {
+    pub fn move_at(&self, col: u8, row: u8) -> Option<MnkMove> {
         (col < self.options.columns && row < self.options.rows)
             .then(|| MnkMove(self.bit(col, row) as u16))
     }
@@ -138,13 +138,13 @@ impl<const W: usize> Mnk<W> {
     }
 
     #[inline]
-    fn empty(&self, p: &MnkPosition<W>) -> Bits<W> {
-        self.cells.without(p.marks[0].union(p.marks[1]))
+    fn empty(&self, p: &MnkPosition<W>) -> Bitboard<W> {
+        self.cells.difference(p.marks[0].union(p.marks[1]))
     }
 
     /// Across, down, and both diagonals; not where the board is too short for a line.
     #[inline]
-    fn has_line(&self, marks: Bits<W>) -> bool {
+    fn has_line(&self, marks: Bitboard<W>) -> bool {
         let MnkOptions {
             columns,
             rows,
@@ -161,7 +161,7 @@ impl<const W: usize> Mnk<W> {
     /// The empty cells on which a player would complete a line, as if it were
     /// that player's turn.
     #[inline]
-    fn completing_cells(&self, position: &MnkPosition<W>, player: Player) -> Bits<W> {
+    fn completing_cells(&self, position: &MnkPosition<W>, player: Side) -> Bitboard<W> {
         let MnkOptions {
             columns,
             rows,
@@ -171,16 +171,16 @@ impl<const W: usize> Mnk<W> {
         let marks = position.marks[player.index()];
         let (across, down) = (line <= columns, line <= rows);
         let (k, stride) = (usize::from(line), usize::from(columns) + 1);
-        let mut found = Bits::EMPTY;
+        let mut found = Bitboard::EMPTY;
         if across {
-            found = found.union(marks.completing(1, k));
+            found = found.union(marks.completions(1, k));
         }
         if down {
-            found = found.union(marks.completing(stride, k));
+            found = found.union(marks.completions(stride, k));
         }
         if across && down {
-            found = found.union(marks.completing(stride + 1, k));
-            found = found.union(marks.completing(stride - 1, k));
+            found = found.union(marks.completions(stride + 1, k));
+            found = found.union(marks.completions(stride - 1, k));
         }
         found.intersection(self.empty(position))
     }
@@ -201,14 +201,14 @@ impl<const W: usize> Mnk<W> {
     /// # Ok::<(), noughts_rules::SetupError>(())
     /// ```
     #[inline]
-    pub fn completing(
+    pub fn completing_moves(
         &self,
         position: &MnkPosition<W>,
-        player: Player,
+        player: Side,
     ) -> impl Iterator<Item = MnkMove> + use<W> {
-        let cells = match position.over {
+        let cells = match position.outcome {
             None => self.completing_cells(position, player),
-            Some(_) => Bits::EMPTY,
+            Some(_) => Bitboard::EMPTY,
         };
         cells.iter().map(|bit| MnkMove(bit as u16))
     }
@@ -229,10 +229,10 @@ impl<const W: usize> Mnk<W> {
     /// ```
     pub fn line_cells(&self, position: &MnkPosition<W>) -> impl Iterator<Item = MnkMove> + use<W> {
         let columns = usize::from(self.options.columns);
-        let mut found = Bits::<W>::EMPTY;
-        if matches!(position.over, Some(Outcome::Win(_))) {
+        let mut found = Bitboard::<W>::EMPTY;
+        if matches!(position.outcome, Some(Outcome::Win(_))) {
             let cells = self.setup(position).cells;
-            for cell in lines_of(&cells, columns, usize::from(self.options.line)) {
+            for cell in cells_in_lines(&cells, columns, usize::from(self.options.line)) {
                 found.insert(self.bit((cell % columns) as u8, (cell / columns) as u8));
             }
         }
@@ -241,16 +241,16 @@ impl<const W: usize> Mnk<W> {
 
     /// Writes a set of cells as bytes, in reading order.
     #[inline]
-    fn write_cells<T: Byte>(&self, cells: Bits<W>, writer: &mut Writer<'_, T>) {
+    fn write_cells<T: Byte>(&self, cells: Bitboard<W>, writer: &mut BitWriter<'_, T>) {
         let columns = usize::from(self.options.columns);
         for row in 0..usize::from(self.options.rows) {
-            writer.add(cells.run(row * (columns + 1), columns), columns);
+            writer.add(cells.extract(row * (columns + 1), columns), columns);
         }
     }
 
     /// The result for a player who has a line.
     #[inline]
-    fn line_of(&self, player: Player) -> Outcome {
+    fn line_outcome(&self, player: Side) -> Outcome {
         Outcome::Win(if self.options.misere {
             player.other()
         } else {
@@ -269,30 +269,30 @@ impl<const W: usize> Game for Mnk<W> {
 
     fn start(&self) -> MnkPosition<W> {
         MnkPosition {
-            marks: [Bits::EMPTY; 2],
-            side: Player::X,
-            over: None,
+            marks: [Bitboard::EMPTY; 2],
+            side: Side::X,
+            outcome: None,
         }
     }
 
     #[inline]
-    fn side(&self, position: &MnkPosition<W>) -> Player {
+    fn side(&self, position: &MnkPosition<W>) -> Side {
         position.side
     }
 
     #[inline]
     fn outcome(&self, position: &MnkPosition<W>) -> Option<Outcome> {
-        position.over
+        position.outcome
     }
 
     fn ending(&self, position: &MnkPosition<W>) -> Option<Ending> {
-        position.over.map(|outcome| match outcome {
+        position.outcome.map(|outcome| match outcome {
             Outcome::Win(_) => Ending::Line,
             Outcome::Draw => Ending::NoMove,
         })
     }
 
-    fn pieces(&self, position: &MnkPosition<W>) -> usize {
+    fn count_pieces(&self, position: &MnkPosition<W>) -> usize {
         position.marks[0].union(position.marks[1]).len() as usize
     }
 
@@ -302,7 +302,7 @@ impl<const W: usize> Game for Mnk<W> {
         position: &MnkPosition<W>,
         mut visit: impl FnMut(MnkMove) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        if position.over.is_none() {
+        if position.outcome.is_none() {
             for bit in self.empty(position).iter() {
                 visit(MnkMove(bit as u16))?;
             }
@@ -312,7 +312,7 @@ impl<const W: usize> Game for Mnk<W> {
 
     #[inline]
     fn count_moves(&self, position: &MnkPosition<W>) -> usize {
-        match position.over {
+        match position.outcome {
             None => self.empty(position).len() as usize,
             Some(_) => 0,
         }
@@ -320,7 +320,7 @@ impl<const W: usize> Game for Mnk<W> {
 
     #[inline]
     fn nth_move(&self, position: &MnkPosition<W>, n: usize) -> Option<MnkMove> {
-        if position.over.is_some() {
+        if position.outcome.is_some() {
             return None;
         }
         let n = u32::try_from(n).ok()?;
@@ -335,32 +335,32 @@ impl<const W: usize> Game for Mnk<W> {
         let marks = *marks;
         position.side = mover.other();
         if self.has_line(marks) {
-            position.over = Some(self.line_of(mover));
+            position.outcome = Some(self.line_outcome(mover));
         } else if self.empty(position).is_empty() {
-            position.over = Some(Outcome::Draw);
+            position.outcome = Some(Outcome::Draw);
         }
     }
 
-    fn check(&self, position: &MnkPosition<W>, mv: MnkMove) -> Result<(), Refusal> {
-        if let Some(outcome) = position.over {
-            Err(Refusal::game_over(outcome))
+    fn check(&self, position: &MnkPosition<W>, mv: MnkMove) -> Result<(), MoveError> {
+        if let Some(outcome) = position.outcome {
+            Err(MoveError::game_over(outcome))
         } else if !self.cells.contains(usize::from(mv.0)) {
-            Err(Refusal::new(
-                RefusalKind::NotAMove,
+            Err(MoveError::new(
+                MoveErrorKind::NotAMove,
                 format!(
                     "there is no such cell; {}",
                     cell_range(self.options.columns, self.options.rows)
                 ),
             ))
         } else if !self.empty(position).contains(usize::from(mv.0)) {
-            Err(Refusal::taken(&self.move_text(mv)))
+            Err(MoveError::cell_taken(&self.move_text(mv)))
         } else {
             Ok(())
         }
     }
 
     fn hash(&self, position: &MnkPosition<W>) -> u64 {
-        let mut mixer = Mixer::new();
+        let mut mixer = PositionHasher::new();
         for word in position.marks.iter().flat_map(|marks| marks.0) {
             mixer.add(word);
         }
@@ -369,13 +369,13 @@ impl<const W: usize> Game for Mnk<W> {
     }
 
     fn symmetries(&self) -> &'static [Symmetry] {
-        Symmetry::of(self.options.columns, self.options.rows)
+        Symmetry::for_board(self.options.columns, self.options.rows)
     }
 
     fn map_position(&self, position: &MnkPosition<W>, symmetry: Symmetry) -> MnkPosition<W> {
         MnkPosition {
             marks: position.marks.map(|marks| {
-                let mut image = Bits::EMPTY;
+                let mut image = Bitboard::EMPTY;
                 for bit in marks.iter() {
                     image.insert(usize::from(self.map_move(MnkMove(bit as u16), symmetry).0));
                 }
@@ -389,13 +389,13 @@ impl<const W: usize> Game for Mnk<W> {
         let MnkOptions { columns, rows, .. } = self.options;
         let (col, row) = self.column_row(mv);
         let (col, row) = symmetry.apply(col, row, columns, rows);
-        self.cell(col, row).unwrap_or(mv)
+        self.move_at(col, row).unwrap_or(mv)
     }
 
     fn position(&self, setup: &Setup) -> Result<MnkPosition<W>, SetupError> {
         let MnkOptions { columns, rows, .. } = self.options;
         let mut faults = SetupError::default();
-        setup.check_foreign(false, false, &mut faults);
+        setup.check_unused_fields(false, false, &mut faults);
         if !setup.check_size(usize::from(columns) * usize::from(rows), &mut faults) {
             return Err(faults);
         }
@@ -424,16 +424,16 @@ impl<const W: usize> Game for Mnk<W> {
                 ),
             );
         }
-        p.over = if lines[0] {
-            Some(self.line_of(Player::X))
+        p.outcome = if lines[0] {
+            Some(self.line_outcome(Side::X))
         } else if lines[1] {
-            Some(self.line_of(Player::O))
+            Some(self.line_outcome(Side::O))
         } else if self.empty(&p).is_empty() {
             Some(Outcome::Draw)
         } else {
             None
         };
-        faults.or(p)
+        faults.into_result(p)
     }
 
     fn setup(&self, position: &MnkPosition<W>) -> Setup {
@@ -443,7 +443,7 @@ impl<const W: usize> Game for Mnk<W> {
             .cells
             .iter()
             .map(|bit| {
-                Player::BOTH
+                Side::BOTH
                     .into_iter()
                     .find(|player| position.marks[player.index()].contains(bit))
             })
@@ -451,36 +451,34 @@ impl<const W: usize> Game for Mnk<W> {
         setup
     }
 
-    fn read_setup(&self, text: &str) -> (Setup, SetupError) {
+    fn parse_setup(&self, text: &str) -> (Setup, SetupError) {
         let MnkOptions { columns, rows, .. } = self.options;
         if (columns, rows) == (3, 3) && is_digits(text) {
-            return read_digits(text);
+            return parse_digits(text);
         }
         if (columns, rows) == (3, 3) && is_lists(text) {
-            return read_lists(text);
+            return parse_lists(text);
         }
         let mut setup = Setup::new(0);
-        let mut reader = Reader::new(text, 2, 2, "rows and side");
+        let mut reader = FieldReader::new(text, 2, 2, "rows and side");
         setup.cells = reader.cells("rows", rows.into(), columns.into());
         setup.side = reader.side();
         (setup, reader.faults)
     }
 
-    fn write_setup(&self, setup: &Setup) -> String {
+    fn setup_text(&self, setup: &Setup) -> String {
         let columns = usize::from(self.options.columns);
-        let rows = join_groups(&setup.cells, columns, |cell| {
-            cell.map_or('.', Player::letter)
-        });
+        let rows = join_groups(&setup.cells, columns, |cell| cell.map_or('.', Side::letter));
         format!("{rows} {}", setup.side.letter())
     }
 
-    fn parse_move(&self, text: &str) -> Result<MnkMove, Refusal> {
+    fn parse_move(&self, text: &str) -> Result<MnkMove, MoveError> {
         let MnkOptions { columns, rows, .. } = self.options;
-        read_cell(text, columns, rows)
-            .and_then(|(col, row)| self.cell(col, row))
+        parse_cell(text, columns, rows)
+            .and_then(|(col, row)| self.move_at(col, row))
             .ok_or_else(|| {
-                Refusal::new(
-                    RefusalKind::NotAMove,
+                MoveError::new(
+                    MoveErrorKind::NotAMove,
                     format!(
                         "{} is no cell of this board; {}",
                         quoted(text),
@@ -507,7 +505,7 @@ impl<const W: usize> Game for Mnk<W> {
     }
 
     #[inline]
-    fn of_action(&self, action: usize) -> Option<MnkMove> {
+    fn move_from_action(&self, action: usize) -> Option<MnkMove> {
         let columns = usize::from(self.options.columns);
         let bit = || action / columns * (columns + 1) + action % columns;
         (action < self.count_actions()).then(|| MnkMove(bit() as u16))
@@ -518,11 +516,11 @@ impl<const W: usize> Game for Mnk<W> {
     }
 
     #[inline]
-    fn observe(&self, position: &MnkPosition<W>, planes: &mut [u8]) {
+    fn write_observation(&self, position: &MnkPosition<W>, planes: &mut [u8]) {
         if planes.len() != 2 * self.count_actions() {
             return;
         }
-        let mut writer = Writer::new(planes, 0);
+        let mut writer = BitWriter::new(planes, 0);
         for player in [position.side, position.side.other()] {
             self.write_cells(position.marks[player.index()], &mut writer);
         }
@@ -530,20 +528,20 @@ impl<const W: usize> Game for Mnk<W> {
     }
 
     #[inline]
-    fn mask(&self, position: &MnkPosition<W>, mask: &mut [i8]) {
+    fn write_action_mask(&self, position: &MnkPosition<W>, mask: &mut [i8]) {
         if mask.len() != self.count_actions() {
             return;
         }
-        let legal = match position.over {
+        let legal = match position.outcome {
             None => self.empty(position),
-            Some(_) => Bits::EMPTY,
+            Some(_) => Bitboard::EMPTY,
         };
-        let mut writer = Writer::new(mask, 0);
+        let mut writer = BitWriter::new(mask, 0);
         self.write_cells(legal, &mut writer);
         writer.finish();
     }
 
-    fn draw(&self, position: &MnkPosition<W>, last: Option<MnkMove>, going_on: bool) -> Drawing {
+    fn render(&self, position: &MnkPosition<W>, last: Option<MnkMove>, going_on: bool) -> Drawing {
         let cells = self.setup(position).cells;
         let legal: Vec<bool> = cells
             .iter()
@@ -554,15 +552,15 @@ impl<const W: usize> Game for Mnk<W> {
             let (col, row) = self.column_row(mv);
             usize::from(row) * columns + usize::from(col)
         });
-        Flat {
+        FlatBoardDrawing {
             columns,
             cells: &cells,
             legal: &legal,
             last,
-            line: &lines_of(&cells, columns, usize::from(self.options.line)),
+            line: &cells_in_lines(&cells, columns, usize::from(self.options.line)),
             grid: None,
         }
-        .draw()
+        .render()
     }
 
     fn prompt(&self, _: &MnkPosition<W>) -> String {
@@ -576,7 +574,7 @@ impl<const W: usize> Game for Mnk<W> {
 }
 
 /// The cells of every line of `k` on the board, to be shown.
-pub(crate) fn lines_of(cells: &[Option<Player>], columns: usize, k: usize) -> Vec<usize> {
+pub(crate) fn cells_in_lines(cells: &[Option<Side>], columns: usize, k: usize) -> Vec<usize> {
     let rows = cells.len() / columns.max(1);
     let mut found = Vec::new();
     for row in 0..rows {

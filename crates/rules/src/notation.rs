@@ -1,29 +1,29 @@
 //! What the texts of all games share: fields, groups, cell names.
 
-use crate::error::{FaultKinds, Refusal, RefusalKind, SetupError};
-use crate::outcome::{Outcome, Player};
+use crate::error::{FaultKinds, MoveError, MoveErrorKind, SetupError};
+use crate::outcome::{Outcome, Side};
 use crate::setup::Owner;
 
-impl Refusal {
-    pub(crate) fn game_over(outcome: Outcome) -> Refusal {
-        Refusal::new(
-            RefusalKind::GameOver,
+impl MoveError {
+    pub(crate) fn game_over(outcome: Outcome) -> MoveError {
+        MoveError::new(
+            MoveErrorKind::GameOver,
             format!("the game is over: {outcome}"),
         )
     }
 
-    pub(crate) fn taken(cell: &str) -> Refusal {
-        Refusal::new(RefusalKind::Taken, format!("{cell} is taken"))
+    pub(crate) fn cell_taken(cell: &str) -> MoveError {
+        MoveError::new(MoveErrorKind::CellTaken, format!("{cell} is taken"))
     }
 }
 
 /// Somebody's text inside a sentence: short, on one line, in backquotes.
 pub(crate) fn quoted(text: &str) -> String {
-    format!("`{}`", shortened(text, 24))
+    format!("`{}`", truncated(text, 24))
 }
 
 /// Enough of somebody's text to recognise it by, on one line.
-pub(crate) fn shortened(text: &str, most: usize) -> String {
+pub(crate) fn truncated(text: &str, most: usize) -> String {
     let mut short: String = text.chars().map(printable).take(most).collect();
     if text.chars().nth(most).is_some() {
         short.push('…');
@@ -45,7 +45,7 @@ pub(crate) fn cell_text(col: u8, row: u8) -> String {
 }
 
 /// Reads a cell name of a board of this size; gives column and row from 0.
-pub(crate) fn read_cell(text: &str, columns: u8, rows: u8) -> Option<(u8, u8)> {
+pub(crate) fn parse_cell(text: &str, columns: u8, rows: u8) -> Option<(u8, u8)> {
     let mut chars = text.chars();
     let letter = chars.next()?;
     let col = u8::try_from(letter).ok()?.checked_sub(b'a')?;
@@ -77,14 +77,14 @@ pub(crate) fn join_groups<T>(items: &[T], size: usize, letter: impl Fn(&T) -> ch
 
 /// Reads the fields of a position's text one after the other and collects every
 /// fault instead of stopping at the first.
-pub(crate) struct Reader<'a> {
+pub(crate) struct FieldReader<'a> {
     fields: std::vec::IntoIter<&'a str>,
     pub(crate) faults: SetupError,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> FieldReader<'a> {
     /// Splits the text into fields; `what` names them all for the error.
-    pub(crate) fn new(text: &'a str, least: usize, most: usize, what: &str) -> Reader<'a> {
+    pub(crate) fn new(text: &'a str, least: usize, most: usize, what: &str) -> FieldReader<'a> {
         let mut faults = SetupError::default();
         let fields: Vec<&str> = text.split(' ').collect();
         if fields.iter().any(|field| field.is_empty()) {
@@ -105,14 +105,14 @@ impl<'a> Reader<'a> {
             .into_iter()
             .filter(|field| !field.is_empty())
             .collect();
-        Reader {
+        FieldReader {
             fields: fields.into_iter(),
             faults,
         }
     }
 
     /// `count` groups of `size` marks. `what` names the groups.
-    pub(crate) fn cells(&mut self, what: &str, count: usize, size: usize) -> Vec<Option<Player>> {
+    pub(crate) fn cells(&mut self, what: &str, count: usize, size: usize) -> Vec<Option<Side>> {
         let field = self.fields.next().unwrap_or_default();
         self.groups(
             field,
@@ -123,7 +123,7 @@ impl<'a> Reader<'a> {
             None,
             |letter| match letter {
                 '.' => Some(None),
-                _ => Player::from_letter(letter).map(Some),
+                _ => Side::from_letter(letter).map(Some),
             },
         )
     }
@@ -151,7 +151,7 @@ impl<'a> Reader<'a> {
                     |letter| match letter {
                         '.' => Some(Owner::Nobody),
                         '*' => Some(Owner::Both),
-                        _ => Player::from_letter(letter).map(Owner::One),
+                        _ => Side::from_letter(letter).map(Owner::One),
                     },
                 ))
             }
@@ -211,15 +211,15 @@ impl<'a> Reader<'a> {
         items
     }
 
-    pub(crate) fn side(&mut self) -> Player {
+    pub(crate) fn side(&mut self) -> Side {
         let sentence = match self.fields.next() {
-            Some("x") => return Player::X,
-            Some("o") => return Player::O,
+            Some("x") => return Side::X,
+            Some("o") => return Side::O,
             Some(other) => format!("the side to move is x or o, not {}", quoted(other)),
             None => "the side to move, x or o, is missing".into(),
         };
         self.faults.add(FaultKinds::SIDE, sentence);
-        Player::X
+        Side::X
     }
 
     /// The centre of the grid: `@c3`.
@@ -231,7 +231,7 @@ impl<'a> Reader<'a> {
         };
         let cell = field
             .strip_prefix('@')
-            .and_then(|cell| read_cell(cell, side, side));
+            .and_then(|cell| parse_cell(cell, side, side));
         if cell.is_none() {
             self.faults.add(
                 FaultKinds::GRID,

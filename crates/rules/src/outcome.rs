@@ -5,16 +5,16 @@ use std::fmt;
 /// One of the two players. X always moves first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
-pub enum Player {
+pub enum Side {
     /// The first player.
     X = 0,
     /// The second player.
     O = 1,
 }
 
-impl Player {
+impl Side {
     /// Both players, X first.
-    pub const BOTH: [Player; 2] = [Player::X, Player::O];
+    pub const BOTH: [Side; 2] = [Side::X, Side::O];
 
     /// The opponent.
     ///
@@ -24,10 +24,10 @@ impl Player {
     /// ```
     #[inline]
     #[must_use]
-    pub const fn other(self) -> Player {
+    pub const fn other(self) -> Side {
         match self {
-            Player::X => Player::O,
-            Player::O => Player::X,
+            Side::X => Side::O,
+            Side::O => Side::X,
         }
     }
 
@@ -35,17 +35,17 @@ impl Player {
     #[must_use]
     pub const fn letter(self) -> char {
         match self {
-            Player::X => 'x',
-            Player::O => 'o',
+            Side::X => 'x',
+            Side::O => 'o',
         }
     }
 
     /// The player whose letter this is.
     #[must_use]
-    pub const fn from_letter(letter: char) -> Option<Player> {
+    pub const fn from_letter(letter: char) -> Option<Side> {
         match letter {
-            'x' => Some(Player::X),
-            'o' => Some(Player::O),
+            'x' => Some(Side::X),
+            'o' => Some(Side::O),
             _ => None,
         }
     }
@@ -57,11 +57,11 @@ impl Player {
 }
 
 /// `X` or `O`, as in a sentence.
-impl fmt::Display for Player {
+impl fmt::Display for Side {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Player::X => "X",
-            Player::O => "O",
+            Side::X => "X",
+            Side::O => "O",
         })
     }
 }
@@ -70,7 +70,7 @@ impl fmt::Display for Player {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Outcome {
     /// This player won.
-    Win(Player),
+    Win(Side),
     /// Nobody won.
     Draw,
 }
@@ -78,7 +78,7 @@ pub enum Outcome {
 impl Outcome {
     /// The winner, if there is one.
     #[must_use]
-    pub const fn winner(self) -> Option<Player> {
+    pub const fn winner(self) -> Option<Side> {
         match self {
             Outcome::Win(player) => Some(player),
             Outcome::Draw => None,
@@ -87,10 +87,10 @@ impl Outcome {
 
     /// The word used in JSON and on the command line: `x`, `o` or `draw`.
     #[must_use]
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
-            Outcome::Win(Player::X) => "x",
-            Outcome::Win(Player::O) => "o",
+            Outcome::Win(Side::X) => "x",
+            Outcome::Win(Side::O) => "o",
             Outcome::Draw => "draw",
         }
     }

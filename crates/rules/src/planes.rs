@@ -4,19 +4,19 @@
 
 /// A byte of an array: of planes, or of a mask, which is signed by custom.
 pub(crate) trait Byte: Copy {
-    fn of(byte: u8) -> Self;
+    fn from_u8(byte: u8) -> Self;
 }
 
 impl Byte for u8 {
     #[inline(always)]
-    fn of(byte: u8) -> u8 {
+    fn from_u8(byte: u8) -> u8 {
         byte
     }
 }
 
 impl Byte for i8 {
     #[inline(always)]
-    fn of(byte: u8) -> i8 {
+    fn from_u8(byte: u8) -> i8 {
         byte as i8
     }
 }
@@ -27,12 +27,12 @@ impl Byte for i8 {
 /// over is overwritten by whatever comes after it, so this goes in ascending order. What
 /// would lie beyond the end is dropped.
 #[inline(always)]
-pub(crate) fn put<const WIDTH: usize, const N: usize, T: Byte>(
+pub(crate) fn write_bytes<const WIDTH: usize, const N: usize, T: Byte>(
     out: &mut [T],
     at: usize,
     bytes: &[u8; N],
 ) {
-    let bytes = bytes.map(T::of);
+    let bytes = bytes.map(T::from_u8);
     if let Some(room) = out.get_mut(at..at + N) {
         room.copy_from_slice(&bytes);
     } else if let (Some(room), Some(bytes)) = (out.get_mut(at..at + WIDTH), bytes.get(..WIDTH)) {
@@ -41,7 +41,7 @@ pub(crate) fn put<const WIDTH: usize, const N: usize, T: Byte>(
 }
 
 /// Writes bits as bytes, one after the other, from some place on.
-pub(crate) struct Writer<'a, T> {
+pub(crate) struct BitWriter<'a, T> {
     out: &'a mut [T],
     at: usize,
     /// Not written yet, the lowest first: at most seven.
@@ -49,10 +49,10 @@ pub(crate) struct Writer<'a, T> {
     waiting: usize,
 }
 
-impl<'a, T: Byte> Writer<'a, T> {
+impl<'a, T: Byte> BitWriter<'a, T> {
     #[inline]
-    pub(crate) fn new(out: &'a mut [T], at: usize) -> Writer<'a, T> {
-        Writer {
+    pub(crate) fn new(out: &'a mut [T], at: usize) -> BitWriter<'a, T> {
+        BitWriter {
             out,
             at,
             bits: 0,
@@ -66,7 +66,7 @@ impl<'a, T: Byte> Writer<'a, T> {
         self.bits |= bits << self.waiting;
         self.waiting += count;
         while self.waiting >= 8 {
-            put::<8, 8, T>(self.out, self.at, &self.eight());
+            write_bytes::<8, 8, T>(self.out, self.at, &self.eight());
             self.bits >>= 8;
             self.at += 8;
             self.waiting -= 8;
@@ -79,7 +79,7 @@ impl<'a, T: Byte> Writer<'a, T> {
         let eight = self.eight();
         if let Some(room) = self.out.get_mut(self.at..self.at + self.waiting) {
             for (byte, &bit) in room.iter_mut().zip(&eight) {
-                *byte = T::of(bit);
+                *byte = T::from_u8(bit);
             }
         }
     }
@@ -114,7 +114,7 @@ mod tests {
         let mut word: u64 = 0x9e37_79b9_7f4a_7c15;
         for widths in [[3, 3, 3, 3], [5, 16, 1, 7], [16, 16, 16, 16], [0, 57, 2, 9]] {
             let (mut out, mut slow) = (vec![7u8; 100], vec![7u8; 10]);
-            let mut writer = Writer::new(&mut out, 10);
+            let mut writer = BitWriter::new(&mut out, 10);
             for width in widths {
                 word = word.wrapping_mul(0xd134_2543_de82_ef95).wrapping_add(1);
                 let bits = word & ((1 << width) - 1);
@@ -132,12 +132,12 @@ mod tests {
         for length in 0..40 {
             let mut out = vec![7i8; length];
             for at in (0..length).step_by(9) {
-                put::<9, 16, i8>(&mut out, at, &[1; 16]);
+                write_bytes::<9, 16, i8>(&mut out, at, &[1; 16]);
             }
             let whole = length / 9 * 9;
             assert!(out[..whole].iter().all(|&byte| byte == 1), "{length}");
             let mut out = vec![7i8; length];
-            let mut writer = Writer::new(&mut out, 0);
+            let mut writer = BitWriter::new(&mut out, 0);
             writer.add(0x1ff, 9);
             writer.finish();
         }

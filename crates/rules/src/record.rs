@@ -15,9 +15,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::str::Chars;
 
-use crate::any::AnyPlay;
+use crate::any_game_state::AnyGameState;
 use crate::notation::quoted;
-use crate::outcome::{Outcome, Player};
+use crate::outcome::{Outcome, Side};
 use crate::variant::Variant;
 
 /// One recorded game: its moves, its tags, comments, and the result.
@@ -35,7 +35,7 @@ use crate::variant::Variant;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Record {
-    play: AnyPlay,
+    state: AnyGameState,
     tags: Vec<(String, String)>,
     /// By the number of moves made before.
     comments: BTreeMap<usize, String>,
@@ -62,10 +62,10 @@ const WIDTH: usize = 80;
 impl Record {
     /// A record of a game, with the result that the rules gave it, if any.
     #[must_use]
-    pub fn new(play: AnyPlay) -> Record {
+    pub fn new(state: AnyGameState) -> Record {
         Record {
-            result: play.outcome(),
-            play,
+            result: state.outcome(),
+            state,
             tags: Vec::new(),
             comments: BTreeMap::new(),
         }
@@ -73,8 +73,8 @@ impl Record {
 
     /// The game.
     #[must_use]
-    pub fn play(&self) -> &AnyPlay {
-        &self.play
+    pub fn state(&self) -> &AnyGameState {
+        &self.state
     }
 
     /// Who won, by the rules or otherwise; nothing while it is open.
@@ -86,7 +86,7 @@ impl Record {
     /// Says who won a game that the rules have not ended (by resignation, say).
     /// The rules' own result stands.
     pub fn set_result(&mut self, result: Option<Outcome>) {
-        self.result = self.play.outcome().or(result);
+        self.result = self.state.outcome().or(result);
     }
 
     /// The value of a tag such as `X`, `O` or `Date`.
@@ -133,7 +133,7 @@ impl Record {
     /// Sets or (with an empty text) removes the comment behind the first `moves`
     /// moves; beyond the last move it is dropped.
     pub fn set_comment(&mut self, moves: usize, text: &str) {
-        if text.is_empty() || moves > self.play.moves().len() {
+        if text.is_empty() || moves > self.state.moves().len() {
             self.comments.remove(&moves);
         } else {
             self.comments.insert(moves, text.into());
@@ -141,7 +141,7 @@ impl Record {
     }
 
     /// Writes games one after the other.
-    pub fn write_all<'a>(records: impl IntoIterator<Item = &'a Record>) -> String {
+    pub fn format_all<'a>(records: impl IntoIterator<Item = &'a Record>) -> String {
         let texts: Vec<String> = records.into_iter().map(Record::to_text).collect();
         texts.join("\n")
     }
@@ -166,13 +166,13 @@ impl Record {
         let mut tag = |name: &str, value: &str| {
             let _ = writeln!(text, "[{name} \"{}\"]", escaped(value, '"'));
         };
-        tag("Variant", &self.play.variant().to_string());
+        tag("Variant", &self.state.variant().to_string());
         for (name, nothing) in USUAL {
             tag(name, self.tag(name).unwrap_or(nothing));
         }
         tag("Result", result_text(self.result));
-        if !self.play.is_from_start() {
-            tag("Position", &self.play.start_text());
+        if !self.state.has_standard_start() {
+            tag("Position", &self.state.start_text());
         }
         for (name, value) in self.tags() {
             if USUAL.iter().all(|(usual, _)| *usual != name) {
@@ -206,10 +206,10 @@ impl Record {
         }
         let mut turn = 0;
         let mut before = None;
-        let moves = self.play.sides().into_iter().zip(self.play.moves());
+        let moves = self.state.move_sides().into_iter().zip(self.state.moves());
         for (i, (side, mv)) in moves.enumerate() {
             // A number begins each of X's turns; O's only at the start of the game.
-            if side == Player::X && before != Some(Player::X) {
+            if side == Side::X && before != Some(Side::X) {
                 turn += 1;
                 word(&format!("{turn}."));
             } else if before.is_none() {
@@ -230,8 +230,8 @@ impl Record {
     ///
     /// # Errors
     /// The line and what is wrong with it.
-    pub fn read_all(text: &str) -> Result<Vec<Record>, RecordError> {
-        let mut reader = Reader {
+    pub fn parse_all(text: &str) -> Result<Vec<Record>, RecordError> {
+        let mut reader = Parser {
             rest: text.strip_prefix('\u{feff}').unwrap_or(text).chars(),
             line: 1,
         };
@@ -251,8 +251,8 @@ fn is_tag_name(name: &str) -> bool {
 fn result_text(result: Option<Outcome>) -> &'static str {
     match result {
         None => "*",
-        Some(Outcome::Win(Player::X)) => "1-0",
-        Some(Outcome::Win(Player::O)) => "0-1",
+        Some(Outcome::Win(Side::X)) => "1-0",
+        Some(Outcome::Win(Side::O)) => "0-1",
         Some(Outcome::Draw) => "1/2-1/2",
     }
 }
@@ -261,8 +261,8 @@ fn result_text(result: Option<Outcome>) -> &'static str {
 fn read_result(text: &str) -> Option<Option<Outcome>> {
     match text {
         "*" => Some(None),
-        "1-0" => Some(Some(Outcome::Win(Player::X))),
-        "0-1" => Some(Some(Outcome::Win(Player::O))),
+        "1-0" => Some(Some(Outcome::Win(Side::X))),
+        "0-1" => Some(Some(Outcome::Win(Side::O))),
         "1/2-1/2" => Some(Some(Outcome::Draw)),
         _ => None,
     }
@@ -286,12 +286,12 @@ fn escaped(text: &str, close: char) -> String {
     escaped
 }
 
-struct Reader<'a> {
+struct Parser<'a> {
     rest: Chars<'a>,
     line: usize,
 }
 
-impl Reader<'_> {
+impl Parser<'_> {
     fn error<T>(&self, reason: impl Into<String>) -> Result<T, RecordError> {
         Err(RecordError {
             line: self.line,
@@ -400,8 +400,8 @@ impl Reader<'_> {
             Err(error) => return refuse(line, format!("the tag Variant: {error}")),
         };
         let play = match take("Position") {
-            None => AnyPlay::new(variant),
-            Some((line, text)) => match AnyPlay::from_text(variant, &text) {
+            None => AnyGameState::new(variant),
+            Some((line, text)) => match AnyGameState::from_text(variant, &text) {
                 Ok(play) => play,
                 Err(error) => return refuse(line, format!("the tag Position: {error}")),
             },
@@ -419,7 +419,7 @@ impl Reader<'_> {
         };
         tags.retain(|(name, value)| !USUAL.contains(&(name.as_str(), value.as_str())));
         let mut record = Record {
-            play,
+            state: play,
             tags,
             comments: BTreeMap::new(),
             result: None,
@@ -473,7 +473,7 @@ impl Reader<'_> {
             if mv.is_empty() {
                 continue;
             }
-            if let Err(reason) = record.play.play(mv) {
+            if let Err(reason) = record.state.play(mv) {
                 return self.error(format!("move {}, {}: {reason}", made + 1, quoted(mv)));
             }
             made += 1;
@@ -481,7 +481,7 @@ impl Reader<'_> {
     }
 
     fn finish(&self, record: &mut Record, result: Option<Outcome>) -> Result<(), RecordError> {
-        if let Some(outcome) = record.play.outcome()
+        if let Some(outcome) = record.state.outcome()
             && result != Some(outcome)
         {
             return self.error(format!(

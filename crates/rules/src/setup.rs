@@ -4,7 +4,7 @@
 //! [`Game::position`]: crate::Game::position
 
 use crate::error::{FaultKinds, SetupError};
-use crate::outcome::Player;
+use crate::outcome::Side;
 
 /// What is said of a board: every field of a position's text. One type for all
 /// games; fields that a game does not have stay as [`Setup::new`] makes them.
@@ -12,9 +12,9 @@ use crate::outcome::Player;
 pub struct Setup {
     /// The marks, cell by cell: reading order on flat boards, the order of
     /// paths on nested ones.
-    pub cells: Vec<Option<Player>>,
+    pub cells: Vec<Option<Side>>,
     /// Who moves next.
-    pub side: Player,
+    pub side: Side,
     /// Tic-Tac-Two: column and row of the grid's centre, counted from 0.
     pub grid: Option<(u8, u8)>,
     /// Nested: the owners of all boards but the outermost, level by level.
@@ -32,7 +32,7 @@ pub enum Owner {
     /// Nobody yet.
     Nobody,
     /// One player alone.
-    One(Player),
+    One(Side),
     /// Both (only under 4b).
     Both,
 }
@@ -41,15 +41,15 @@ impl Owner {
     pub(crate) fn from_flags(x: bool, o: bool) -> Owner {
         match (x, o) {
             (false, false) => Owner::Nobody,
-            (true, false) => Owner::One(Player::X),
-            (false, true) => Owner::One(Player::O),
+            (true, false) => Owner::One(Side::X),
+            (false, true) => Owner::One(Side::O),
             (true, true) => Owner::Both,
         }
     }
 
     /// Does the board count for this player?
     #[must_use]
-    pub fn counts_for(self, player: Player) -> bool {
+    pub fn counts_for(self, player: Side) -> bool {
         self == Owner::One(player) || self == Owner::Both
     }
 
@@ -83,7 +83,7 @@ impl Setup {
     pub fn new(cells: usize) -> Setup {
         Setup {
             cells: vec![None; cells],
-            side: Player::X,
+            side: Side::X,
             grid: None,
             owners: None,
             trail: Vec::new(),
@@ -93,7 +93,7 @@ impl Setup {
 
     /// How many marks this player has.
     #[must_use]
-    pub fn count(&self, player: Player) -> usize {
+    pub fn count(&self, player: Side) -> usize {
         self.cells
             .iter()
             .filter(|&&cell| cell == Some(player))
@@ -102,10 +102,10 @@ impl Setup {
 
     /// X has as many marks as O when X moves, one more when O does.
     pub(crate) fn check_counts(&self, faults: &mut SetupError) {
-        let (x, o) = (self.count(Player::X), self.count(Player::O));
+        let (x, o) = (self.count(Side::X), self.count(Side::O));
         let right = match self.side {
-            Player::X => x == o,
-            Player::O => x == o + 1,
+            Side::X => x == o,
+            Side::O => x == o + 1,
         };
         if !right {
             faults.add(
@@ -114,8 +114,8 @@ impl Setup {
                     "with {side} to move X must have {rule}, but X has {x} and O has {o}",
                     side = self.side,
                     rule = match self.side {
-                        Player::X => "as many marks as O",
-                        Player::O => "one mark more than O",
+                        Side::X => "as many marks as O",
+                        Side::O => "one mark more than O",
                     },
                 ),
             );
@@ -134,7 +134,7 @@ impl Setup {
     }
 
     /// Fields that belong to other games must be empty.
-    pub(crate) fn check_foreign(&self, grid: bool, nested: bool, faults: &mut SetupError) {
+    pub(crate) fn check_unused_fields(&self, grid: bool, nested: bool, faults: &mut SetupError) {
         if !grid && self.grid.is_some() {
             faults.add(FaultKinds::GRID, "this game has no grid");
         }

@@ -76,7 +76,7 @@ impl Symmetry {
     /// assert_eq!(Symmetry::of(4, 3).len(), 4);
     /// ```
     #[must_use]
-    pub fn of(columns: u8, rows: u8) -> &'static [Symmetry] {
+    pub fn for_board(columns: u8, rows: u8) -> &'static [Symmetry] {
         if columns == rows {
             &Symmetry::ALL
         } else {

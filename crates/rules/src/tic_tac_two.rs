@@ -4,15 +4,15 @@ use std::ops::ControlFlow;
 
 use rand_core::Rng;
 
-use crate::bits::nth_bit;
-use crate::draw::{Drawing, Flat};
-use crate::error::{FaultKinds, Refusal, RefusalKind, SetupError};
-use crate::game::{Game, below};
-use crate::hash::Mixer;
-use crate::mnk::lines_of;
-use crate::notation::{Reader, cell_range, cell_text, join_groups, quoted, read_cell};
-use crate::outcome::{Ending, Outcome, Player};
-use crate::planes::Writer;
+use crate::bitboard::nth_bit;
+use crate::drawing::{Drawing, FlatBoardDrawing};
+use crate::error::{FaultKinds, MoveError, MoveErrorKind, SetupError};
+use crate::game::{Game, random_below};
+use crate::hash::PositionHasher;
+use crate::mnk::cells_in_lines;
+use crate::notation::{FieldReader, cell_range, cell_text, join_groups, parse_cell, quoted};
+use crate::outcome::{Ending, Outcome, Side};
+use crate::planes::BitWriter;
 use crate::setup::Setup;
 use crate::symmetry::Symmetry;
 use crate::variant::{TicTacTwoOptions, Variant};
@@ -53,48 +53,52 @@ pub struct TicTacTwo {
 pub struct TicTacTwoPosition {
     pieces: [u64; 2],
     /// The bit of the grid's centre.
-    centre: u8,
-    side: Player,
-    over: Option<Outcome>,
+    center: u8,
+    side: Side,
+    outcome: Option<Outcome>,
 }
 
 /// A turn of Tic-Tac-Two. Cells are bits of the position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum TicTacTwoMove {
     /// Place a piece on this cell: `c3`.
-    Place(Cell),
+    PlacePiece(TicTacTwoCell),
     /// Centre the grid on this cell: `@d3`.
-    Grid(Cell),
+    MoveGrid(TicTacTwoCell),
     /// Move a piece from one cell to another: `b2-c4`.
-    Piece(Cell, Cell),
+    MovePiece(TicTacTwoCell, TicTacTwoCell),
 }
 
 /// The three kinds of turn.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum TurnKind {
+pub enum MoveKind {
     /// Place a piece.
-    Place,
+    PlacePiece,
     /// Move the grid.
-    Grid,
+    MoveGrid,
     /// Move a piece.
-    Piece,
+    MovePiece,
 }
 
-impl TurnKind {
+impl MoveKind {
     /// All three, in the order of the rules.
-    pub const ALL: [TurnKind; 3] = [TurnKind::Place, TurnKind::Grid, TurnKind::Piece];
+    pub const ALL: [MoveKind; 3] = [
+        MoveKind::PlacePiece,
+        MoveKind::MoveGrid,
+        MoveKind::MovePiece,
+    ];
 }
 
 /// A cell of the Tic-Tac-Two board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Cell(u8);
+pub struct TicTacTwoCell(u8);
 
-impl Cell {
+impl TicTacTwoCell {
     /// The cell in this column and row, counted from 0. Beyond the eighth of
     /// either it wraps; such a cell is on no board.
     #[must_use]
-    pub fn new(col: u8, row: u8) -> Cell {
-        Cell((row & 7) << 3 | (col & 7))
+    pub fn new(col: u8, row: u8) -> TicTacTwoCell {
+        TicTacTwoCell((row & 7) << 3 | (col & 7))
     }
 
     /// Column and row, counted from 0.
@@ -118,12 +122,12 @@ fn has_line(set: u64) -> bool {
 
 /// The members of a set of cells, in reading order.
 #[inline]
-fn cells_of(mut set: u64) -> impl Iterator<Item = Cell> {
+fn cells_of(mut set: u64) -> impl Iterator<Item = TicTacTwoCell> {
     std::iter::from_fn(move || {
         if set == 0 {
             return None;
         }
-        let cell = Cell(set.trailing_zeros() as u8);
+        let cell = TicTacTwoCell(set.trailing_zeros() as u8);
         set &= set - 1;
         Some(cell)
     })
@@ -144,21 +148,21 @@ impl TicTacTwo {
             inside: [0; 64],
             steps: [0; 64],
         };
-        let reach = options.grid / 2;
-        let centres = reach..options.board - reach;
+        let reach = options.grid_size / 2;
+        let centres = reach..options.board_size - reach;
         let near = |n: u8, by: u8| n.saturating_sub(by)..=n + by;
         for row in centres.clone() {
             for col in centres.clone() {
-                let slot = usize::from(Cell::new(col, row).0);
+                let slot = usize::from(TicTacTwoCell::new(col, row).0);
                 for r in near(row, reach) {
                     for c in near(col, reach) {
-                        game.inside[slot] |= Cell::new(c, r).bit();
+                        game.inside[slot] |= TicTacTwoCell::new(c, r).bit();
                     }
                 }
                 for r in near(row, 1).filter(|r| centres.contains(r)) {
                     for c in near(col, 1).filter(|c| centres.contains(c)) {
                         if (c, r) != (col, row) {
-                            game.steps[slot] |= Cell::new(c, r).bit();
+                            game.steps[slot] |= TicTacTwoCell::new(c, r).bit();
                         }
                     }
                 }
@@ -175,8 +179,8 @@ impl TicTacTwo {
 
     /// The grid's centre: column and row, counted from 0.
     #[must_use]
-    pub fn grid(&self, position: &TicTacTwoPosition) -> (u8, u8) {
-        Cell(position.centre).column_row()
+    pub fn grid_center(&self, position: &TicTacTwoPosition) -> (u8, u8) {
+        TicTacTwoCell(position.center).column_row()
     }
 
     /// How many pieces this player still has to place.
@@ -195,7 +199,7 @@ impl TicTacTwo {
     /// # Ok::<(), noughts_rules::SetupError>(())
     /// ```
     #[must_use]
-    pub fn in_hand(&self, position: &TicTacTwoPosition, player: Player) -> u8 {
+    pub fn in_hand(&self, position: &TicTacTwoPosition, player: Side) -> u8 {
         let placed = position.pieces[player.index()].count_ones() as u8;
         self.options.pieces.saturating_sub(placed)
     }
@@ -204,7 +208,7 @@ impl TicTacTwo {
     #[must_use]
     #[inline]
     pub fn is_opening(&self, position: &TicTacTwoPosition) -> bool {
-        let after = u32::from(self.options.after);
+        let after = u32::from(self.options.opening_pieces);
         position.pieces.iter().any(|set| set.count_ones() < after)
     }
 
@@ -230,36 +234,45 @@ impl TicTacTwo {
     ///
     /// # Errors
     /// The reason as a sentence for people.
-    pub fn allows(&self, position: &TicTacTwoPosition, kind: TurnKind) -> Result<(), Refusal> {
-        if let Some(outcome) = position.over {
-            return Err(Refusal::game_over(outcome));
+    pub fn check_move_kind(
+        &self,
+        position: &TicTacTwoPosition,
+        kind: MoveKind,
+    ) -> Result<(), MoveError> {
+        if let Some(outcome) = position.outcome {
+            return Err(MoveError::game_over(outcome));
         }
-        let choices = self.choices(position);
-        let full = || Refusal::new(RefusalKind::Taken, "every cell inside the grid is taken");
+        let choices = self.move_sets(position);
+        let full = || {
+            MoveError::new(
+                MoveErrorKind::CellTaken,
+                "every cell inside the grid is taken",
+            )
+        };
         match kind {
-            TurnKind::Place if choices.places != 0 => Ok(()),
-            TurnKind::Place if self.in_hand(position, position.side) == 0 => {
+            MoveKind::PlacePiece if choices.placements != 0 => Ok(()),
+            MoveKind::PlacePiece if self.in_hand(position, position.side) == 0 => {
                 Err(self.no_piece_left(position.side))
             }
-            TurnKind::Place => Err(full()),
-            TurnKind::Grid | TurnKind::Piece if self.is_opening(position) => {
+            MoveKind::PlacePiece => Err(full()),
+            MoveKind::MoveGrid | MoveKind::MovePiece if self.is_opening(position) => {
                 Err(self.too_early(position))
             }
-            TurnKind::Grid if choices.grids != 0 => Ok(()),
-            TurnKind::Grid => Err(Refusal::new(
-                RefusalKind::GridStep,
+            MoveKind::MoveGrid if choices.grid_moves != 0 => Ok(()),
+            MoveKind::MoveGrid => Err(MoveError::new(
+                MoveErrorKind::InvalidGridMove,
                 "the grid is as large as the board and cannot move",
             )),
-            TurnKind::Piece if choices.room != 0 => Ok(()),
-            TurnKind::Piece => Err(full()),
+            MoveKind::MovePiece if choices.empty != 0 => Ok(()),
+            MoveKind::MovePiece => Err(full()),
         }
     }
 
-    fn too_early(&self, position: &TicTacTwoPosition) -> Refusal {
+    fn too_early(&self, position: &TicTacTwoPosition) -> MoveError {
         let [x, o] = position.pieces.map(u64::count_ones);
-        let after = self.options.after;
-        Refusal::new(
-            RefusalKind::TooEarly,
+        let after = self.options.opening_pieces;
+        MoveError::new(
+            MoveErrorKind::TooEarly,
             format!(
                 "the grid and the pieces can move once both players have placed {after} \
                  pieces; X has placed {x} and O {o}"
@@ -267,9 +280,9 @@ impl TicTacTwo {
         )
     }
 
-    fn no_piece_left(&self, player: Player) -> Refusal {
-        Refusal::new(
-            RefusalKind::NoPieceLeft,
+    fn no_piece_left(&self, player: Side) -> MoveError {
+        MoveError::new(
+            MoveErrorKind::NoPieceLeft,
             format!(
                 "{player} has placed all {} pieces; move the grid or a piece",
                 self.options.pieces
@@ -296,7 +309,7 @@ impl TicTacTwo {
     /// # Ok::<(), noughts_rules::SetupError>(())
     /// ```
     #[must_use]
-    pub fn line_cells(&self, position: &TicTacTwoPosition, player: Player) -> u64 {
+    pub fn line_cells(&self, position: &TicTacTwoPosition, player: Side) -> u64 {
         let set = position.pieces[player.index()] & self.grid_cells(position);
         [1, 8, 9, 7].into_iter().fold(0, |all, step| {
             let starts = set & set >> step & set >> (2 * step);
@@ -308,106 +321,107 @@ impl TicTacTwo {
     /// where the grid cannot be.
     #[must_use]
     #[inline]
-    pub fn grid_at(&self, centre: u8) -> u64 {
+    pub fn grid_cells_at(&self, centre: u8) -> u64 {
         self.inside[usize::from(centre & 63)]
     }
 
     /// Where the centre of the grid can go from here, as bits of the position.
     #[must_use]
     #[inline]
-    pub fn grid_steps(&self, centre: u8) -> u64 {
+    pub fn grid_moves(&self, centre: u8) -> u64 {
         self.steps[usize::from(centre & 63)]
     }
 
     #[inline]
     fn grid_cells(&self, p: &TicTacTwoPosition) -> u64 {
-        self.inside[usize::from(p.centre & 63)]
+        self.inside[usize::from(p.center & 63)]
     }
 
     /// The empty cells inside the grid.
     #[inline]
-    fn room(&self, p: &TicTacTwoPosition) -> u64 {
+    fn empty_in_grid(&self, p: &TicTacTwoPosition) -> u64 {
         self.grid_cells(p) & !(p.pieces[0] | p.pieces[1])
     }
 
     /// Placing, moving the grid, moving a piece: the sets they draw from. Empty
     /// where that is not allowed now.
     #[inline]
-    fn choices(&self, p: &TicTacTwoPosition) -> Choices {
-        if p.over.is_some() {
-            return Choices::default();
+    fn move_sets(&self, p: &TicTacTwoPosition) -> MoveSets {
+        if p.outcome.is_some() {
+            return MoveSets::default();
         }
-        self.choices_going_on(p)
+        self.move_sets_ongoing(p)
     }
 
     #[inline]
-    fn choices_going_on(&self, p: &TicTacTwoPosition) -> Choices {
-        let room = self.room(p);
+    fn move_sets_ongoing(&self, p: &TicTacTwoPosition) -> MoveSets {
+        let room = self.empty_in_grid(p);
         let mine = p.pieces[p.side.index()];
         let opening = self.is_opening(p);
-        Choices {
-            places: if mine.count_ones() < u32::from(self.options.pieces) {
+        MoveSets {
+            placements: if mine.count_ones() < u32::from(self.options.pieces) {
                 room
             } else {
                 0
             },
-            grids: if opening {
+            grid_moves: if opening {
                 0
             } else {
-                self.steps[usize::from(p.centre & 63)]
+                self.steps[usize::from(p.center & 63)]
             },
-            pieces: if opening { 0 } else { mine },
-            room,
+            movable: if opening { 0 } else { mine },
+            empty: room,
         }
     }
 
     /// The result, from the lines that lie inside the grid.
     #[inline]
-    fn judge(&self, p: &TicTacTwoPosition) -> Option<Outcome> {
+    fn compute_outcome(&self, p: &TicTacTwoPosition) -> Option<Outcome> {
         let grid = self.grid_cells(p);
         match p.pieces.map(|set| has_line(set & grid)) {
             [true, true] => Some(Outcome::Draw),
-            [true, false] => Some(Outcome::Win(Player::X)),
-            [false, true] => Some(Outcome::Win(Player::O)),
-            [false, false] if self.choices_going_on(p).count() == 0 => Some(Outcome::Draw),
+            [true, false] => Some(Outcome::Win(Side::X)),
+            [false, true] => Some(Outcome::Win(Side::O)),
+            [false, false] if self.move_sets_ongoing(p).count() == 0 => Some(Outcome::Draw),
             [false, false] => None,
         }
     }
 }
 
 #[derive(Clone, Copy, Default)]
-struct Choices {
-    places: u64,
-    grids: u64,
-    pieces: u64,
-    room: u64,
+struct MoveSets {
+    placements: u64,
+    grid_moves: u64,
+    movable: u64,
+    empty: u64,
 }
 
-impl Choices {
+impl MoveSets {
     #[inline]
     fn count(self) -> u32 {
-        self.places.count_ones()
-            + self.grids.count_ones()
-            + self.pieces.count_ones() * self.room.count_ones()
+        self.placements.count_ones()
+            + self.grid_moves.count_ones()
+            + self.movable.count_ones() * self.empty.count_ones()
     }
 
     /// The n-th move in the order of visiting.
     #[inline]
     fn nth(self, mut n: u32) -> Option<TicTacTwoMove> {
-        let cell = |set, n| Cell(nth_bit(set, n) as u8);
-        let places = self.places.count_ones();
+        let cell = |set, n| TicTacTwoCell(nth_bit(set, n) as u8);
+        let places = self.placements.count_ones();
         if n < places {
-            return Some(TicTacTwoMove::Place(cell(self.places, n)));
+            return Some(TicTacTwoMove::PlacePiece(cell(self.placements, n)));
         }
         n -= places;
-        let grids = self.grids.count_ones();
+        let grids = self.grid_moves.count_ones();
         if n < grids {
-            return Some(TicTacTwoMove::Grid(cell(self.grids, n)));
+            return Some(TicTacTwoMove::MoveGrid(cell(self.grid_moves, n)));
         }
         n -= grids;
-        let room = self.room.count_ones();
-        (n < self.pieces.count_ones() * room)
-            .then(|| TicTacTwoMove::Piece(cell(self.pieces, n / room), cell(self.room, n % room)))
+        let room = self.empty.count_ones();
+        (n < self.movable.count_ones() * room).then(|| {
+            TicTacTwoMove::MovePiece(cell(self.movable, n / room), cell(self.empty, n % room))
+        })
     }
 }
 
@@ -415,22 +429,22 @@ impl TicTacTwoPosition {
     /// A player's pieces: bit `8 · row + column`.
     #[must_use]
     #[inline]
-    pub fn pieces(&self, player: Player) -> u64 {
+    pub fn pieces(&self, player: Side) -> u64 {
         self.pieces[player.index()]
     }
 
     /// The grid's centre: bit `8 · row + column` is number this.
     #[must_use]
     #[inline]
-    pub fn centre(&self) -> u8 {
-        self.centre
+    pub fn center(&self) -> u8 {
+        self.center
     }
 
     /// All of the position in two words: the board's bits leave room at the top.
     #[inline]
     fn key(&self) -> [u64; 2] {
         [
-            self.pieces[0] | u64::from(self.centre) << 56,
+            self.pieces[0] | u64::from(self.center) << 56,
             self.pieces[1] | (self.side as u64) << 56,
         ]
     }
@@ -438,20 +452,20 @@ impl TicTacTwoPosition {
 
 impl TicTacTwo {
     fn count_cells(&self) -> usize {
-        usize::from(self.options.board).pow(2)
+        usize::from(self.options.board_size).pow(2)
     }
 
     /// The cell in reading order.
     #[inline]
-    fn number(&self, cell: Cell) -> usize {
+    fn reading_index(&self, cell: TicTacTwoCell) -> usize {
         let (col, row) = cell.column_row();
-        usize::from(row) * usize::from(self.options.board) + usize::from(col)
+        usize::from(row) * usize::from(self.options.board_size) + usize::from(col)
     }
 
     /// A set of cells as bits in reading order, without the columns that the board has not.
     #[inline]
-    fn in_order(&self, cells: u64) -> u64 {
-        let side = usize::from(self.options.board);
+    fn to_reading_order(&self, cells: u64) -> u64 {
+        let side = usize::from(self.options.board_size);
         (0..side).fold(0, |bits, row| {
             bits | (cells >> (8 * row) & 0xff) << (side * row)
         })
@@ -462,42 +476,42 @@ impl Game for TicTacTwo {
     type Position = TicTacTwoPosition;
     type Move = TicTacTwoMove;
 
-    const REPEATS: bool = true;
+    const CAN_REPEAT: bool = true;
 
     fn variant(&self) -> Variant {
         Variant::TicTacTwo(self.options)
     }
 
     fn start(&self) -> TicTacTwoPosition {
-        let middle = self.options.board / 2;
+        let middle = self.options.board_size / 2;
         TicTacTwoPosition {
             pieces: [0; 2],
-            centre: Cell::new(middle, middle).0,
-            side: Player::X,
-            over: None,
+            center: TicTacTwoCell::new(middle, middle).0,
+            side: Side::X,
+            outcome: None,
         }
     }
 
     #[inline]
-    fn side(&self, position: &TicTacTwoPosition) -> Player {
+    fn side(&self, position: &TicTacTwoPosition) -> Side {
         position.side
     }
 
     #[inline]
     fn outcome(&self, position: &TicTacTwoPosition) -> Option<Outcome> {
-        position.over
+        position.outcome
     }
 
     fn ending(&self, position: &TicTacTwoPosition) -> Option<Ending> {
         let grid = self.grid_cells(position);
-        position.over.map(|outcome| match outcome {
+        position.outcome.map(|outcome| match outcome {
             Outcome::Win(_) => Ending::Line,
             Outcome::Draw if has_line(position.pieces[0] & grid) => Ending::DoubleLine,
             Outcome::Draw => Ending::NoMove,
         })
     }
 
-    fn pieces(&self, position: &TicTacTwoPosition) -> usize {
+    fn count_pieces(&self, position: &TicTacTwoPosition) -> usize {
         (position.pieces[0] | position.pieces[1]).count_ones() as usize
     }
 
@@ -507,16 +521,16 @@ impl Game for TicTacTwo {
         position: &TicTacTwoPosition,
         mut visit: impl FnMut(TicTacTwoMove) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let choices = self.choices(position);
-        for cell in cells_of(choices.places) {
-            visit(TicTacTwoMove::Place(cell))?;
+        let choices = self.move_sets(position);
+        for cell in cells_of(choices.placements) {
+            visit(TicTacTwoMove::PlacePiece(cell))?;
         }
-        for cell in cells_of(choices.grids) {
-            visit(TicTacTwoMove::Grid(cell))?;
+        for cell in cells_of(choices.grid_moves) {
+            visit(TicTacTwoMove::MoveGrid(cell))?;
         }
-        for from in cells_of(choices.pieces) {
-            for to in cells_of(choices.room) {
-                visit(TicTacTwoMove::Piece(from, to))?;
+        for from in cells_of(choices.movable) {
+            for to in cells_of(choices.empty) {
+                visit(TicTacTwoMove::MovePiece(from, to))?;
             }
         }
         ControlFlow::Continue(())
@@ -524,24 +538,24 @@ impl Game for TicTacTwo {
 
     #[inline]
     fn count_moves(&self, position: &TicTacTwoPosition) -> usize {
-        self.choices(position).count() as usize
+        self.move_sets(position).count() as usize
     }
 
     #[inline]
     fn nth_move(&self, position: &TicTacTwoPosition, n: usize) -> Option<TicTacTwoMove> {
-        self.choices(position).nth(u32::try_from(n).ok()?)
+        self.move_sets(position).nth(u32::try_from(n).ok()?)
     }
 
     #[inline]
     fn apply(&self, position: &mut TicTacTwoPosition, mv: TicTacTwoMove) {
         let mine = &mut position.pieces[position.side.index()];
         match mv {
-            TicTacTwoMove::Place(cell) => *mine |= cell.bit(),
-            TicTacTwoMove::Grid(centre) => position.centre = centre.0 & 63,
-            TicTacTwoMove::Piece(from, to) => *mine = *mine & !from.bit() | to.bit(),
+            TicTacTwoMove::PlacePiece(cell) => *mine |= cell.bit(),
+            TicTacTwoMove::MoveGrid(centre) => position.center = centre.0 & 63,
+            TicTacTwoMove::MovePiece(from, to) => *mine = *mine & !from.bit() | to.bit(),
         }
         position.side = position.side.other();
-        position.over = self.judge(position);
+        position.outcome = self.compute_outcome(position);
     }
 
     #[inline]
@@ -550,10 +564,10 @@ impl Game for TicTacTwo {
         position: &TicTacTwoPosition,
         rng: &mut (impl Rng + ?Sized),
     ) -> Option<TicTacTwoMove> {
-        let choices = self.choices(position);
+        let choices = self.move_sets(position);
         match choices.count() {
             0 => None,
-            n => choices.nth(below(n, rng)),
+            n => choices.nth(random_below(n, rng)),
         }
     }
 
@@ -567,7 +581,7 @@ impl Game for TicTacTwo {
         let mut seen = vec![position.key()];
         let mut plies = 0;
         loop {
-            if let Some(outcome) = position.over {
+            if let Some(outcome) = position.outcome {
                 return (outcome, plies);
             }
             let Some(mv) = self.random_move(position, rng) else {
@@ -576,7 +590,7 @@ impl Game for TicTacTwo {
             self.apply(position, mv);
             plies += 1;
             let key = position.key();
-            if matches!(mv, TicTacTwoMove::Place(_)) {
+            if matches!(mv, TicTacTwoMove::PlacePiece(_)) {
                 seen.clear();
             } else if seen.iter().filter(|&&earlier| earlier == key).count() == 2 {
                 return (Outcome::Draw, plies);
@@ -585,54 +599,54 @@ impl Game for TicTacTwo {
         }
     }
 
-    fn check(&self, position: &TicTacTwoPosition, mv: TicTacTwoMove) -> Result<(), Refusal> {
-        let refuse = |kind, sentence: String| Err(Refusal::new(kind, sentence));
-        if let Some(outcome) = position.over {
-            return Err(Refusal::game_over(outcome));
+    fn check(&self, position: &TicTacTwoPosition, mv: TicTacTwoMove) -> Result<(), MoveError> {
+        let refuse = |kind, sentence: String| Err(MoveError::new(kind, sentence));
+        if let Some(outcome) = position.outcome {
+            return Err(MoveError::game_over(outcome));
         }
-        let name = |cell: Cell| {
+        let name = |cell: TicTacTwoCell| {
             let (col, row) = cell.column_row();
             cell_text(col, row)
         };
         let [x, o] = position.pieces;
         let mine = position.pieces[position.side.index()];
-        if !matches!(mv, TicTacTwoMove::Place(_)) && self.is_opening(position) {
+        if !matches!(mv, TicTacTwoMove::PlacePiece(_)) && self.is_opening(position) {
             return Err(self.too_early(position));
         }
-        let land = |cell: Cell| {
+        let land = |cell: TicTacTwoCell| {
             if self.grid_cells(position) & cell.bit() == 0 {
                 refuse(
-                    RefusalKind::OutsideGrid,
+                    MoveErrorKind::OutsideGrid,
                     format!("{} is outside the grid", name(cell)),
                 )
             } else if (x | o) & cell.bit() != 0 {
-                Err(Refusal::taken(&name(cell)))
+                Err(MoveError::cell_taken(&name(cell)))
             } else {
                 Ok(())
             }
         };
         match mv {
-            TicTacTwoMove::Place(_) if self.in_hand(position, position.side) == 0 => {
+            TicTacTwoMove::PlacePiece(_) if self.in_hand(position, position.side) == 0 => {
                 Err(self.no_piece_left(position.side))
             }
-            TicTacTwoMove::Place(cell) => land(cell),
-            TicTacTwoMove::Grid(centre) => {
-                let old = Cell(position.centre);
+            TicTacTwoMove::PlacePiece(cell) => land(cell),
+            TicTacTwoMove::MoveGrid(centre) => {
+                let old = TicTacTwoCell(position.center);
                 if self.steps[usize::from(old.0 & 63)] & centre.bit() != 0 {
                     Ok(())
                 } else if centre == old {
                     refuse(
-                        RefusalKind::GridStep,
+                        MoveErrorKind::InvalidGridMove,
                         format!("the grid is centred on {} already; it must move", name(old)),
                     )
                 } else if self.inside[usize::from(centre.0 & 63)] == 0 {
                     refuse(
-                        RefusalKind::GridStep,
+                        MoveErrorKind::InvalidGridMove,
                         format!("centred on {} the grid would leave the board", name(centre)),
                     )
                 } else {
                     refuse(
-                        RefusalKind::GridStep,
+                        MoveErrorKind::InvalidGridMove,
                         format!(
                             "the grid's centre moves by one step, from {} not to {}",
                             name(old),
@@ -641,16 +655,16 @@ impl Game for TicTacTwo {
                     )
                 }
             }
-            TicTacTwoMove::Piece(from, _) if mine & from.bit() == 0 => refuse(
-                RefusalKind::NotYourPiece,
+            TicTacTwoMove::MovePiece(from, _) if mine & from.bit() == 0 => refuse(
+                MoveErrorKind::NotYourPiece,
                 format!("{} has no piece on {}", position.side, name(from)),
             ),
-            TicTacTwoMove::Piece(_, to) => land(to),
+            TicTacTwoMove::MovePiece(_, to) => land(to),
         }
     }
 
     fn hash(&self, position: &TicTacTwoPosition) -> u64 {
-        let mut mixer = Mixer::new();
+        let mut mixer = PositionHasher::new();
         for word in position.key() {
             mixer.add(word);
         }
@@ -666,7 +680,7 @@ impl Game for TicTacTwo {
             pieces: position.pieces.map(|set| {
                 cells_of(set).fold(0, |image, cell| image | self.map_cell(cell, symmetry).bit())
             }),
-            centre: self.map_cell(Cell(position.centre), symmetry).0,
+            center: self.map_cell(TicTacTwoCell(position.center), symmetry).0,
             ..*position
         }
     }
@@ -674,23 +688,23 @@ impl Game for TicTacTwo {
     fn map_move(&self, mv: TicTacTwoMove, symmetry: Symmetry) -> TicTacTwoMove {
         let map = |cell| self.map_cell(cell, symmetry);
         match mv {
-            TicTacTwoMove::Place(cell) => TicTacTwoMove::Place(map(cell)),
-            TicTacTwoMove::Grid(cell) => TicTacTwoMove::Grid(map(cell)),
-            TicTacTwoMove::Piece(from, to) => TicTacTwoMove::Piece(map(from), map(to)),
+            TicTacTwoMove::PlacePiece(cell) => TicTacTwoMove::PlacePiece(map(cell)),
+            TicTacTwoMove::MoveGrid(cell) => TicTacTwoMove::MoveGrid(map(cell)),
+            TicTacTwoMove::MovePiece(from, to) => TicTacTwoMove::MovePiece(map(from), map(to)),
         }
     }
 
     fn position(&self, setup: &Setup) -> Result<TicTacTwoPosition, SetupError> {
         let TicTacTwoOptions {
-            board,
+            board_size: board,
             pieces,
-            after,
+            opening_pieces: after,
             ..
         } = self.options;
         let mut faults = SetupError::default();
-        setup.check_foreign(true, false, &mut faults);
+        setup.check_unused_fields(true, false, &mut faults);
         let mut p = self.start();
-        let middle = p.centre;
+        let middle = p.center;
         p.side = setup.side;
         match setup.grid {
             None => faults.add(FaultKinds::GRID, "the grid is missing"),
@@ -701,13 +715,13 @@ impl Game for TicTacTwo {
                     cell_text(col.min(25), row.min(98))
                 ),
             ),
-            Some((col, row)) => p.centre = Cell::new(col, row).0,
+            Some((col, row)) => p.center = TicTacTwoCell::new(col, row).0,
         }
         if !setup.check_size(usize::from(board) * usize::from(board), &mut faults) {
             return Err(faults);
         }
-        let counts = Player::BOTH.map(|player| setup.count(player));
-        for player in Player::BOTH {
+        let counts = Side::BOTH.map(|player| setup.count(player));
+        for player in Side::BOTH {
             if counts[player.index()] > usize::from(pieces) {
                 faults.add(
                     FaultKinds::COUNTS,
@@ -720,7 +734,7 @@ impl Game for TicTacTwo {
         }
         if counts.iter().any(|&count| count < usize::from(after)) {
             setup.check_counts(&mut faults);
-            if p.centre != middle {
+            if p.center != middle {
                 faults.add(
                     FaultKinds::GRID,
                     format!(
@@ -732,22 +746,22 @@ impl Game for TicTacTwo {
         for (i, cell) in setup.cells.iter().enumerate() {
             if let Some(player) = cell {
                 let (col, row) = (i % usize::from(board), i / usize::from(board));
-                p.pieces[player.index()] |= Cell::new(col as u8, row as u8).bit();
+                p.pieces[player.index()] |= TicTacTwoCell::new(col as u8, row as u8).bit();
             }
         }
-        p.over = self.judge(&p);
-        faults.or(p)
+        p.outcome = self.compute_outcome(&p);
+        faults.into_result(p)
     }
 
     fn setup(&self, position: &TicTacTwoPosition) -> Setup {
-        let side = self.options.board;
+        let side = self.options.board_size;
         let mut setup = Setup::new(0);
         setup.side = position.side;
-        setup.grid = Some(self.grid(position));
+        setup.grid = Some(self.grid_center(position));
         setup.cells = (0..side)
-            .flat_map(|row| (0..side).map(move |col| Cell::new(col, row).bit()))
+            .flat_map(|row| (0..side).map(move |col| TicTacTwoCell::new(col, row).bit()))
             .map(|bit| {
-                Player::BOTH
+                Side::BOTH
                     .into_iter()
                     .find(|player| position.pieces[player.index()] & bit != 0)
             })
@@ -755,19 +769,19 @@ impl Game for TicTacTwo {
         setup
     }
 
-    fn read_setup(&self, text: &str) -> (Setup, SetupError) {
-        let side = self.options.board;
+    fn parse_setup(&self, text: &str) -> (Setup, SetupError) {
+        let side = self.options.board_size;
         let mut setup = Setup::new(0);
-        let mut reader = Reader::new(text, 3, 3, "rows, side and grid");
+        let mut reader = FieldReader::new(text, 3, 3, "rows, side and grid");
         setup.cells = reader.cells("rows", side.into(), side.into());
         setup.side = reader.side();
         setup.grid = reader.grid(side);
         (setup, reader.faults)
     }
 
-    fn write_setup(&self, setup: &Setup) -> String {
-        let side = usize::from(self.options.board);
-        let rows = join_groups(&setup.cells, side, |cell| cell.map_or('.', Player::letter));
+    fn setup_text(&self, setup: &Setup) -> String {
+        let side = usize::from(self.options.board_size);
+        let rows = join_groups(&setup.cells, side, |cell| cell.map_or('.', Side::letter));
         let (col, row) = setup.grid.unwrap_or_default();
         format!(
             "{rows} {} @{}",
@@ -776,21 +790,23 @@ impl Game for TicTacTwo {
         )
     }
 
-    fn parse_move(&self, text: &str) -> Result<TicTacTwoMove, Refusal> {
-        let side = self.options.board;
-        let cell = |text: &str| read_cell(text, side, side).map(|(col, row)| Cell::new(col, row));
+    fn parse_move(&self, text: &str) -> Result<TicTacTwoMove, MoveError> {
+        let side = self.options.board_size;
+        let cell = |text: &str| {
+            parse_cell(text, side, side).map(|(col, row)| TicTacTwoCell::new(col, row))
+        };
         let read = if let Some(centre) = text.strip_prefix('@') {
-            cell(centre).map(TicTacTwoMove::Grid)
+            cell(centre).map(TicTacTwoMove::MoveGrid)
         } else if let Some((from, to)) = text.split_once('-') {
             cell(from)
                 .zip(cell(to))
-                .map(|(from, to)| TicTacTwoMove::Piece(from, to))
+                .map(|(from, to)| TicTacTwoMove::MovePiece(from, to))
         } else {
-            cell(text).map(TicTacTwoMove::Place)
+            cell(text).map(TicTacTwoMove::PlacePiece)
         };
         read.ok_or_else(|| {
-            Refusal::new(
-                RefusalKind::NotAMove,
+            MoveError::new(
+                MoveErrorKind::NotAMove,
                 format!(
                     "{} is no move; c3 places a piece, @d3 moves the grid, b2-c4 moves a piece; {}",
                     quoted(text),
@@ -801,14 +817,14 @@ impl Game for TicTacTwo {
     }
 
     fn move_text(&self, mv: TicTacTwoMove) -> String {
-        let name = |cell: Cell| {
+        let name = |cell: TicTacTwoCell| {
             let (col, row) = cell.column_row();
             cell_text(col, row)
         };
         match mv {
-            TicTacTwoMove::Place(cell) => name(cell),
-            TicTacTwoMove::Grid(centre) => format!("@{}", name(centre)),
-            TicTacTwoMove::Piece(from, to) => format!("{}-{}", name(from), name(to)),
+            TicTacTwoMove::PlacePiece(cell) => name(cell),
+            TicTacTwoMove::MoveGrid(centre) => format!("@{}", name(centre)),
+            TicTacTwoMove::MovePiece(from, to) => format!("{}-{}", name(from), name(to)),
         }
     }
 
@@ -821,122 +837,125 @@ impl Game for TicTacTwo {
     #[inline]
     fn action(&self, mv: TicTacTwoMove) -> usize {
         let cells = self.count_cells();
-        let number = |cell| self.number(cell);
+        let number = |cell| self.reading_index(cell);
         match mv {
-            TicTacTwoMove::Place(cell) => number(cell),
-            TicTacTwoMove::Grid(centre) => cells + number(centre),
-            TicTacTwoMove::Piece(from, to) => cells * (2 + number(from)) + number(to),
+            TicTacTwoMove::PlacePiece(cell) => number(cell),
+            TicTacTwoMove::MoveGrid(centre) => cells + number(centre),
+            TicTacTwoMove::MovePiece(from, to) => cells * (2 + number(from)) + number(to),
         }
     }
 
     #[inline]
-    fn of_action(&self, action: usize) -> Option<TicTacTwoMove> {
+    fn move_from_action(&self, action: usize) -> Option<TicTacTwoMove> {
         let cells = self.count_cells();
         let cell = |number: usize| {
-            let board = usize::from(self.options.board);
-            Cell::new((number % board) as u8, (number / board) as u8)
+            let board = usize::from(self.options.board_size);
+            TicTacTwoCell::new((number % board) as u8, (number / board) as u8)
         };
         let to = cell(action % cells);
         match action / cells {
-            0 => Some(TicTacTwoMove::Place(to)),
-            1 => Some(TicTacTwoMove::Grid(to)),
-            kind if kind < 2 + cells => Some(TicTacTwoMove::Piece(cell(kind - 2), to)),
+            0 => Some(TicTacTwoMove::PlacePiece(to)),
+            1 => Some(TicTacTwoMove::MoveGrid(to)),
+            kind if kind < 2 + cells => Some(TicTacTwoMove::MovePiece(cell(kind - 2), to)),
             _ => None,
         }
     }
 
     fn observation_shape(&self) -> Vec<usize> {
-        let side = usize::from(self.options.board);
+        let side = usize::from(self.options.board_size);
         vec![3, side, side]
     }
 
     #[inline]
-    fn observe(&self, position: &TicTacTwoPosition, planes: &mut [u8]) {
+    fn write_observation(&self, position: &TicTacTwoPosition, planes: &mut [u8]) {
         let cells = self.count_cells();
         if planes.len() != 3 * cells {
             return;
         }
-        let mut writer = Writer::new(planes, 0);
+        let mut writer = BitWriter::new(planes, 0);
         for player in [position.side, position.side.other()] {
-            writer.add(self.in_order(position.pieces[player.index()]), cells);
+            writer.add(
+                self.to_reading_order(position.pieces[player.index()]),
+                cells,
+            );
         }
-        writer.add(self.in_order(self.grid_cells(position)), cells);
+        writer.add(self.to_reading_order(self.grid_cells(position)), cells);
         writer.finish();
     }
 
     #[inline]
-    fn mask(&self, position: &TicTacTwoPosition, mask: &mut [i8]) {
+    fn write_action_mask(&self, position: &TicTacTwoPosition, mask: &mut [i8]) {
         let cells = self.count_cells();
         if mask.len() != self.count_actions() {
             return;
         }
         mask.fill(0);
-        let choices = self.choices(position);
-        let mut writer = Writer::new(mask, 0);
-        writer.add(self.in_order(choices.places), cells);
-        writer.add(self.in_order(choices.grids), cells);
+        let choices = self.move_sets(position);
+        let mut writer = BitWriter::new(mask, 0);
+        writer.add(self.to_reading_order(choices.placements), cells);
+        writer.add(self.to_reading_order(choices.grid_moves), cells);
         writer.finish();
-        let room = self.in_order(choices.room);
-        for from in cells_of(choices.pieces) {
-            let mut writer = Writer::new(mask, cells * (2 + self.number(from)));
+        let room = self.to_reading_order(choices.empty);
+        for from in cells_of(choices.movable) {
+            let mut writer = BitWriter::new(mask, cells * (2 + self.reading_index(from)));
             writer.add(room, cells);
             writer.finish();
         }
     }
 
-    fn draw(
+    fn render(
         &self,
         position: &TicTacTwoPosition,
         last: Option<TicTacTwoMove>,
         going_on: bool,
     ) -> Drawing {
-        let side = self.options.board;
+        let side = self.options.board_size;
         let cells = self.setup(position).cells;
-        let index = |cell: Cell| {
+        let index = |cell: TicTacTwoCell| {
             let (col, row) = cell.column_row();
             usize::from(row) * usize::from(side) + usize::from(col)
         };
         let inside: Vec<usize> = cells_of(self.grid_cells(position)).map(index).collect();
-        let room: Vec<usize> = cells_of(self.room(position)).map(index).collect();
+        let room: Vec<usize> = cells_of(self.empty_in_grid(position)).map(index).collect();
         let legal: Vec<bool> = (0..cells.len())
             .map(|i| going_on && room.contains(&i))
             .collect();
         // Only lines inside the grid count.
-        let seen: Vec<Option<Player>> = (0..cells.len())
+        let seen: Vec<Option<Side>> = (0..cells.len())
             .map(|i| cells[i].filter(|_| inside.contains(&i)))
             .collect();
-        let reach = self.options.grid / 2;
-        let (col, row) = self.grid(position);
+        let reach = self.options.grid_size / 2;
+        let (col, row) = self.grid_center(position);
         let corner = |col: u8, row: u8| (usize::from(col), usize::from(row));
-        Flat {
+        FlatBoardDrawing {
             columns: usize::from(side),
             cells: &cells,
             legal: &legal,
             last: match last {
-                Some(TicTacTwoMove::Place(cell) | TicTacTwoMove::Piece(_, cell)) => {
+                Some(TicTacTwoMove::PlacePiece(cell) | TicTacTwoMove::MovePiece(_, cell)) => {
                     Some(index(cell))
                 }
-                Some(TicTacTwoMove::Grid(_)) | None => None,
+                Some(TicTacTwoMove::MoveGrid(_)) | None => None,
             },
-            line: &lines_of(&seen, usize::from(side), 3),
+            line: &cells_in_lines(&seen, usize::from(side), 3),
             grid: Some([
                 corner(col.saturating_sub(reach), row.saturating_sub(reach)),
                 corner(col + reach, row + reach),
             ]),
         }
-        .draw()
+        .render()
     }
 
     fn prompt(&self, position: &TicTacTwoPosition) -> String {
-        let choices = self.choices(position);
+        let choices = self.move_sets(position);
         let mut ways = Vec::new();
-        if choices.places != 0 {
+        if choices.placements != 0 {
             ways.push("place a piece inside the grid");
         }
-        if choices.grids != 0 {
+        if choices.grid_moves != 0 {
             ways.push("move the grid");
         }
-        if choices.pieces != 0 && choices.room != 0 {
+        if choices.movable != 0 && choices.empty != 0 {
             ways.push("move a piece");
         }
         match ways.as_slice() {
@@ -948,13 +967,13 @@ impl Game for TicTacTwo {
 }
 
 impl TicTacTwo {
-    fn map_cell(&self, cell: Cell, symmetry: Symmetry) -> Cell {
+    fn map_cell(&self, cell: TicTacTwoCell, symmetry: Symmetry) -> TicTacTwoCell {
         let (col, row) = cell.column_row();
-        let (col, row) = symmetry.apply(col, row, self.options.board, self.options.board);
-        Cell::new(col, row)
+        let (col, row) = symmetry.apply(col, row, self.options.board_size, self.options.board_size);
+        TicTacTwoCell::new(col, row)
     }
 
     fn fits(&self, col: u8, row: u8) -> bool {
-        self.inside[usize::from(Cell::new(col, row).0)] != 0
+        self.inside[usize::from(TicTacTwoCell::new(col, row).0)] != 0
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::notation::{quoted, shortened};
+use crate::notation::{quoted, truncated};
 
 /// A game of the family with its options. Prints as its canonical name; reading
 /// a name and printing it gives the canonical one.
@@ -44,57 +44,57 @@ pub struct MnkOptions {
 /// The options of Tic-Tac-Two. Made by [`TicTacTwoOptions::new`] or by reading a name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct TicTacTwoOptions {
-    pub(crate) board: u8,
-    pub(crate) grid: u8,
+    pub(crate) board_size: u8,
+    pub(crate) grid_size: u8,
     pub(crate) pieces: u8,
-    pub(crate) after: u8,
+    pub(crate) opening_pieces: u8,
 }
 
 /// The options of a nested board. Made by [`NestedOptions::new`] or by reading a name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NestedOptions {
-    pub(crate) owning: Owning,
-    pub(crate) sent: Sent,
-    pub(crate) free: Free,
+    pub(crate) shared_boards: SharedBoards,
+    pub(crate) won_board_rule: WonBoardRule,
+    pub(crate) free_move_target: FreeMoveTarget,
     pub(crate) depth: u8,
-    pub(crate) trail: Trail,
-    pub(crate) end: End,
+    pub(crate) trail_rule: TrailRule,
+    pub(crate) tiebreak: Tiebreak,
 }
 
 /// Rule 4: who can own a board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Owning {
+pub enum SharedBoards {
     /// `4a`: the first owner keeps it.
-    First,
+    Forbidden,
     /// `4b`: both can own it.
-    Both,
+    Allowed,
 }
 
 /// Rule 5: what happens when one is sent to a board that is won or full.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Sent {
+pub enum WonBoardRule {
     /// `5a`: a won board takes moves; a full one gives a free move.
-    A,
+    PlayOn,
     /// `5b`: won or full gives a free move.
-    B,
+    FreeMove,
     /// `5c`: play in the won board, then once more.
-    C,
+    ExtraMove,
     /// `5d`: play on for as long as one is sent to won boards.
-    D,
+    ExtraMoveChain,
 }
 
 /// Where a free move may go.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Free {
+pub enum FreeMoveTarget {
     /// `free=open`: won boards are closed.
-    Open,
+    OpenBoards,
     /// `free=any`: won boards take free moves, too.
-    Any,
+    AnyBoard,
 }
 
 /// Which letters name the board to play in.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Trail {
+pub enum TrailRule {
     /// `trail=suffix`: the last letters of the last move.
     Suffix,
     /// `trail=history`: the last letter of each of the last moves.
@@ -103,11 +103,11 @@ pub enum Trail {
 
 /// What counts when nobody owns the outermost board at the end.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum End {
+pub enum Tiebreak {
     /// `end=draw`: nothing.
     Draw,
     /// `end=most`: more of the nine outermost boards win.
-    Most,
+    MostBoards,
 }
 
 /// A name that is no variant: which part is wrong, and what is allowed there.
@@ -144,7 +144,7 @@ impl Variant {
 
     /// One sentence about the game, for menus and lists.
     #[must_use]
-    pub fn sentence(&self) -> String {
+    pub fn summary(&self) -> String {
         match self {
             Variant::Mnk(o) => {
                 let verb = if o.misere { "loses" } else { "wins" };
@@ -153,8 +153,8 @@ impl Variant {
             }
             Variant::TicTacTwo(o) => format!(
                 "A {g}×{g} grid moves over a {b}×{b} board; line up three inside it.",
-                g = o.grid,
-                b = o.board
+                g = o.grid_size,
+                b = o.board_size
             ),
             Variant::Nested(o) if o.depth == 1 => "A nested board by itself: nine cells.".into(),
             Variant::Nested(o) => o.sentence(),
@@ -213,7 +213,7 @@ impl MnkOptions {
 
     /// Does a line lose?
     #[must_use]
-    pub fn misere(&self) -> bool {
+    pub fn is_misere(&self) -> bool {
         self.misere
     }
 
@@ -250,10 +250,10 @@ impl MnkOptions {
 
 impl TicTacTwoOptions {
     pub(crate) const STANDARD: TicTacTwoOptions = TicTacTwoOptions {
-        board: 5,
-        grid: 3,
+        board_size: 5,
+        grid_size: 3,
         pieces: 4,
-        after: 2,
+        opening_pieces: 2,
     };
 
     /// A grid of side `grid` on a board of side `board`, `pieces` pieces each;
@@ -268,10 +268,10 @@ impl TicTacTwoOptions {
         after: u8,
     ) -> Result<TicTacTwoOptions, VariantError> {
         let options = TicTacTwoOptions {
-            board,
-            grid,
+            board_size: board,
+            grid_size: grid,
             pieces,
-            after,
+            opening_pieces: after,
         };
         match options.fault() {
             None => Ok(options),
@@ -284,10 +284,10 @@ impl TicTacTwoOptions {
 
     fn fault(&self) -> Option<String> {
         let TicTacTwoOptions {
-            board,
-            grid,
+            board_size: board,
+            grid_size: grid,
             pieces,
-            after,
+            opening_pieces: after,
         } = *self;
         if ![3, 5, 7].contains(&board) {
             Some(format!("board is {board}, but must be 3, 5 or 7"))
@@ -310,14 +310,14 @@ impl TicTacTwoOptions {
 
     /// The side of the board.
     #[must_use]
-    pub fn board(&self) -> u8 {
-        self.board
+    pub fn board_size(&self) -> u8 {
+        self.board_size
     }
 
     /// The side of the grid.
     #[must_use]
-    pub fn grid(&self) -> u8 {
-        self.grid
+    pub fn grid_size(&self) -> u8 {
+        self.grid_size
     }
 
     /// Pieces for each player.
@@ -328,8 +328,8 @@ impl TicTacTwoOptions {
 
     /// How many pieces both players place before anything may move.
     #[must_use]
-    pub fn after(&self) -> u8 {
-        self.after
+    pub fn opening_pieces(&self) -> u8 {
+        self.opening_pieces
     }
 
     fn read(options: &str) -> Result<TicTacTwoOptions, String> {
@@ -343,10 +343,10 @@ impl TicTacTwoOptions {
                 ));
             };
             let (slot, range) = match key {
-                "board" => (&mut read.board, "3, 5 or 7"),
-                "grid" => (&mut read.grid, "3, 5 or 7"),
+                "board" => (&mut read.board_size, "3, 5 or 7"),
+                "grid" => (&mut read.grid_size, "3, 5 or 7"),
                 "pieces" => (&mut read.pieces, "a whole number from 3 to 9"),
-                "after" => (&mut read.after, "a whole number from 2 to pieces"),
+                "after" => (&mut read.opening_pieces, "a whole number from 2 to pieces"),
                 _ => {
                     return Err(format!(
                         "{} is no option of tic-tac-two; allowed are board=, grid=, pieces=, after=",
@@ -363,17 +363,17 @@ impl TicTacTwoOptions {
 
 impl NestedOptions {
     pub(crate) const ULTIMATE: NestedOptions = NestedOptions {
-        owning: Owning::First,
-        sent: Sent::B,
-        free: Free::Open,
+        shared_boards: SharedBoards::Forbidden,
+        won_board_rule: WonBoardRule::FreeMove,
+        free_move_target: FreeMoveTarget::OpenBoards,
         depth: 2,
-        trail: Trail::Suffix,
-        end: End::Draw,
+        trail_rule: TrailRule::Suffix,
+        tiebreak: Tiebreak::Draw,
     };
 
     pub(crate) const RULE_5A: NestedOptions = NestedOptions {
-        sent: Sent::A,
-        free: Free::Any,
+        won_board_rule: WonBoardRule::PlayOn,
+        free_move_target: FreeMoveTarget::AnyBoard,
         ..NestedOptions::ULTIMATE
     };
 
@@ -384,20 +384,20 @@ impl NestedOptions {
     /// # Errors
     /// The depth goes from 1 to 6.
     pub fn new(
-        owning: Owning,
-        sent: Sent,
-        free: Free,
+        owning: SharedBoards,
+        sent: WonBoardRule,
+        free: FreeMoveTarget,
         depth: u8,
-        trail: Trail,
-        end: End,
+        trail: TrailRule,
+        end: Tiebreak,
     ) -> Result<NestedOptions, VariantError> {
         let options = NestedOptions {
-            owning,
-            sent,
-            free,
+            shared_boards: owning,
+            won_board_rule: sent,
+            free_move_target: free,
             depth,
-            trail,
-            end,
+            trail_rule: trail,
+            tiebreak: end,
         };
         if (1..=6).contains(&depth) {
             Ok(options.canonical())
@@ -416,15 +416,15 @@ impl NestedOptions {
                 ..NestedOptions::ULTIMATE
             },
             depth => NestedOptions {
-                trail: if depth == 2 {
-                    Trail::Suffix
+                trail_rule: if depth == 2 {
+                    TrailRule::Suffix
                 } else {
-                    self.trail
+                    self.trail_rule
                 },
-                free: if self.has_free() {
-                    self.free
+                free_move_target: if self.has_free_move_option() {
+                    self.free_move_target
                 } else {
-                    Free::Any
+                    FreeMoveTarget::AnyBoard
                 },
                 ..self
             },
@@ -436,15 +436,15 @@ impl NestedOptions {
             2 => "Nine boards in one".into(),
             depth => format!("Boards in boards, {depth} deep"),
         };
-        let rule = match self.sent {
-            Sent::A => "won boards stay in play",
-            Sent::B => "your cell picks the next board",
-            Sent::C => "won boards give an extra move",
-            Sent::D => "won boards give extra moves",
+        let rule = match self.won_board_rule {
+            WonBoardRule::PlayOn => "won boards stay in play",
+            WonBoardRule::FreeMove => "your cell picks the next board",
+            WonBoardRule::ExtraMove => "won boards give an extra move",
+            WonBoardRule::ExtraMoveChain => "won boards give extra moves",
         };
-        let owning = match self.owning {
-            Owning::First => "",
-            Owning::Both => ", and both can own one",
+        let owning = match self.shared_boards {
+            SharedBoards::Forbidden => "",
+            SharedBoards::Allowed => ", and both can own one",
         };
         format!("{boards}: {rule}{owning}.")
     }
@@ -460,26 +460,27 @@ impl NestedOptions {
     /// # Ok::<(), noughts_rules::VariantError>(())
     /// ```
     #[must_use]
-    pub fn has_free(&self) -> bool {
-        self.owning == Owning::First && self.sent == Sent::B
+    pub fn has_free_move_option(&self) -> bool {
+        self.shared_boards == SharedBoards::Forbidden
+            && self.won_board_rule == WonBoardRule::FreeMove
     }
 
     /// Rule 4.
     #[must_use]
-    pub fn owning(&self) -> Owning {
-        self.owning
+    pub fn shared_boards(&self) -> SharedBoards {
+        self.shared_boards
     }
 
     /// Rule 5.
     #[must_use]
-    pub fn sent(&self) -> Sent {
-        self.sent
+    pub fn won_board_rule(&self) -> WonBoardRule {
+        self.won_board_rule
     }
 
     /// Where a free move may go.
     #[must_use]
-    pub fn free(&self) -> Free {
-        self.free
+    pub fn free_move_target(&self) -> FreeMoveTarget {
+        self.free_move_target
     }
 
     /// How many levels there are.
@@ -490,14 +491,14 @@ impl NestedOptions {
 
     /// Which letters make the trail.
     #[must_use]
-    pub fn trail(&self) -> Trail {
-        self.trail
+    pub fn trail_rule(&self) -> TrailRule {
+        self.trail_rule
     }
 
     /// What counts at the end.
     #[must_use]
-    pub fn end(&self) -> End {
-        self.end
+    pub fn tiebreak(&self) -> Tiebreak {
+        self.tiebreak
     }
 
     fn read(options: &str) -> Result<NestedOptions, String> {
@@ -507,18 +508,18 @@ impl NestedOptions {
         let mut seen = Seen::default();
         for option in options.split(',') {
             match option {
-                "4a" => read.owning = Owning::First,
-                "4b" => read.owning = Owning::Both,
-                "5a" => read.sent = Sent::A,
-                "5b" => read.sent = Sent::B,
-                "5c" => read.sent = Sent::C,
-                "5d" => read.sent = Sent::D,
-                "free=open" => read.free = Free::Open,
-                "free=any" => read.free = Free::Any,
-                "trail=suffix" => read.trail = Trail::Suffix,
-                "trail=history" => read.trail = Trail::History,
-                "end=draw" => read.end = End::Draw,
-                "end=most" => read.end = End::Most,
+                "4a" => read.shared_boards = SharedBoards::Forbidden,
+                "4b" => read.shared_boards = SharedBoards::Allowed,
+                "5a" => read.won_board_rule = WonBoardRule::PlayOn,
+                "5b" => read.won_board_rule = WonBoardRule::FreeMove,
+                "5c" => read.won_board_rule = WonBoardRule::ExtraMove,
+                "5d" => read.won_board_rule = WonBoardRule::ExtraMoveChain,
+                "free=open" => read.free_move_target = FreeMoveTarget::OpenBoards,
+                "free=any" => read.free_move_target = FreeMoveTarget::AnyBoard,
+                "trail=suffix" => read.trail_rule = TrailRule::Suffix,
+                "trail=history" => read.trail_rule = TrailRule::History,
+                "end=draw" => read.tiebreak = Tiebreak::Draw,
+                "end=most" => read.tiebreak = Tiebreak::MostBoards,
                 _ => match option.strip_prefix("depth=") {
                     Some(value) => {
                         let range = "a whole number from 1 to 6";
@@ -536,7 +537,7 @@ impl NestedOptions {
                 None => "5a, 5b, 5c or 5d",
             })?;
         }
-        if seen.0.contains(&"free") && !read.has_free() {
+        if seen.0.contains(&"free") && !read.has_free_move_option() {
             return Err("free is an option only with 4a and 5b; elsewhere it is always any".into());
         }
         Ok(read.canonical())
@@ -600,7 +601,7 @@ impl FromStr for Variant {
             _ => Err(format!("there is no such game; the games are {FAMILIES}")),
         };
         read.map_err(|reason| VariantError {
-            name: shortened(name, 60),
+            name: truncated(name, 60),
             reason,
         })
     }
@@ -624,10 +625,10 @@ impl fmt::Display for Variant {
             Variant::TicTacTwo(o) => {
                 let usual = TicTacTwoOptions::STANDARD;
                 let differing = [
-                    ("board", o.board, usual.board),
-                    ("grid", o.grid, usual.grid),
+                    ("board", o.board_size, usual.board_size),
+                    ("grid", o.grid_size, usual.grid_size),
                     ("pieces", o.pieces, usual.pieces),
-                    ("after", o.after, usual.after),
+                    ("after", o.opening_pieces, usual.opening_pieces),
                 ]
                 .into_iter()
                 .filter(|(_, is, usual)| is != usual)
@@ -636,25 +637,25 @@ impl fmt::Display for Variant {
             }
             Variant::Nested(o) => {
                 let mut options = Vec::new();
-                if o.owning == Owning::Both {
+                if o.shared_boards == SharedBoards::Allowed {
                     options.push("4b".into());
                 }
-                match o.sent {
-                    Sent::A => options.push("5a".into()),
-                    Sent::B => {}
-                    Sent::C => options.push("5c".into()),
-                    Sent::D => options.push("5d".into()),
+                match o.won_board_rule {
+                    WonBoardRule::PlayOn => options.push("5a".into()),
+                    WonBoardRule::FreeMove => {}
+                    WonBoardRule::ExtraMove => options.push("5c".into()),
+                    WonBoardRule::ExtraMoveChain => options.push("5d".into()),
                 }
-                if o.free == Free::Any && o.has_free() {
+                if o.free_move_target == FreeMoveTarget::AnyBoard && o.has_free_move_option() {
                     options.push("free=any".into());
                 }
                 if o.depth != 2 {
                     options.push(format!("depth={}", o.depth));
                 }
-                if o.trail == Trail::History {
+                if o.trail_rule == TrailRule::History {
                     options.push("trail=history".into());
                 }
-                if o.end == End::Most {
+                if o.tiebreak == Tiebreak::MostBoards {
                     options.push("end=most".into());
                 }
                 write_options(f, "ception", options.into_iter())

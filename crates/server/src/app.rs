@@ -9,13 +9,13 @@ use axum::Router;
 use tokio::net::TcpListener;
 use tokio::time::MissedTickBehavior;
 
-use crate::audience::Audience;
 use crate::config::Config;
-use crate::guard::{Access, Rates};
-use crate::listen::{self, Stop};
+use crate::listen::{self, Shutdown};
 use crate::live::Rooms;
-use crate::pool::Pool;
-use crate::{api, assets, guard, routes};
+use crate::middleware::{AccessControl, RateLimiters};
+use crate::pool::EnginePool;
+use crate::spectators::SpectatorRuntime;
+use crate::{api, assets, middleware, routes};
 
 /// What all requests share.
 #[derive(Clone)]
@@ -26,15 +26,15 @@ pub(crate) struct Inner {
     /// The games that are being played or watched.
     pub(crate) rooms: Rooms,
     /// Where spectators are written to.
-    pub(crate) audience: Audience,
+    pub(crate) spectators: SpectatorRuntime,
     /// Where bots think and positions are analysed.
-    pub(crate) pool: Pool,
+    pub(crate) pool: EnginePool,
     /// Who is let in.
-    pub(crate) access: Access,
+    pub(crate) access: AccessControl,
     /// What visitors have had lately.
-    pub(crate) rates: Rates,
+    pub(crate) rate_limiters: RateLimiters,
     /// Whether the server is stopping.
-    pub(crate) stop: Stop,
+    pub(crate) shutdown: Shutdown,
 }
 
 impl Deref for App {
@@ -49,11 +49,11 @@ impl App {
     pub(crate) fn new(config: Config) -> App {
         App(Arc::new(Inner {
             rooms: Rooms::default(),
-            audience: Audience::new(),
-            pool: Pool::new(&config.tables, config.bot_memory),
-            access: Access::default(),
-            rates: Rates::new(&config.limits),
-            stop: Stop::default(),
+            spectators: SpectatorRuntime::new(),
+            pool: EnginePool::new(&config.data_dir, config.bot_memory),
+            access: AccessControl::default(),
+            rate_limiters: RateLimiters::new(&config.limits),
+            shutdown: Shutdown::default(),
             config,
         }))
     }
@@ -66,7 +66,7 @@ pub(crate) fn router(app: &App) -> Router {
         .merge(routes::router(app))
         .merge(api)
         .merge(assets::router());
-    guard::around(routes, app).with_state(app.clone())
+    middleware::apply(routes, app).with_state(app.clone())
 }
 
 /// Serves on a listener until `shutdown` comes; then finishes what is being written,
@@ -80,7 +80,7 @@ pub async fn run(
     let stopping = app.clone();
     let stopper = tokio::spawn(async move {
         shutdown.await;
-        stopping.stop.begin();
+        stopping.shutdown.start();
         // Nobody waits for the rest of a list any more.
         stopping.config.store.interrupt_lists();
     });
@@ -92,7 +92,7 @@ pub async fn run(
     stopper.abort();
     caretaker.abort();
     reader.abort();
-    app.rooms.close(&app.config.store).await;
+    app.rooms.close_all(&app.config.store).await;
 }
 
 /// Serves the metrics where they have an address of their own.
@@ -102,7 +102,7 @@ async fn serve_metrics(app: App) {
     };
     let local = listener.local_addr();
     let local = local.is_ok_and(|address| address.ip().is_loopback());
-    let routes = guard::around_metrics(routes::metrics_router(), &app, local);
+    let routes = middleware::apply_to_metrics(routes::metrics_router(), &app, local);
     listen::serve(listener, routes.with_state(app.clone()), &app).await;
 }
 
@@ -136,9 +136,9 @@ async fn look_after(app: App) {
     let mut rounds = tokio::time::interval(Duration::from_secs(60));
     for round in 0u64.. {
         rounds.tick().await;
-        app.rooms.tidy(&app.config.store).await;
+        app.rooms.close_idle(&app.config.store).await;
         if round % 10 == 0 {
-            app.rooms.forget_unplayed(&app.config.store).await;
+            app.rooms.delete_unplayed(&app.config.store).await;
         }
     }
 }

@@ -13,9 +13,9 @@ use rust_embed::RustEmbed;
 use sha2::{Digest, Sha256};
 
 use crate::app::App;
-use crate::digest::hexadecimal;
+use crate::digest::to_hex;
 use crate::error::{Error, Kind};
-use crate::routes::smaller;
+use crate::routes::compression_layer;
 
 #[derive(RustEmbed)]
 #[folder = "../../web"]
@@ -33,25 +33,25 @@ static HASH: LazyLock<String> = LazyLock::new(|| {
             digest.update(file.metadata.sha256_hash());
         }
     }
-    hexadecimal(&digest.finalize()[..8])
+    to_hex(&digest.finalize()[..8])
 });
 
 /// The address of a file.
-pub(crate) fn address(name: &str) -> String {
+pub(crate) fn url(name: &str) -> String {
     format!("/assets/{}/{name}", *HASH)
 }
 
 /// The addresses of all files.
 #[cfg(test)]
-pub(crate) fn all() -> impl Iterator<Item = String> {
-    Web::iter().map(|name| address(&name))
+pub(crate) fn all_urls() -> impl Iterator<Item = String> {
+    Web::iter().map(|name| url(&name))
 }
 
 pub(crate) fn router() -> Router<App> {
     Router::new()
         .route("/assets/{hash}/{*name}", get(asset))
         .route("/favicon.ico", get(favicon))
-        .layer(smaller())
+        .layer(compression_layer())
 }
 
 async fn asset(Path((hash, name)): Path<(String, String)>) -> Result<Response, Error> {

@@ -21,13 +21,13 @@ pub struct Config {
     pub store: Store,
     /// The folder of the program's data: where exact tables lie, and where one that is
     /// built goes.
-    pub tables: PathBuf,
+    pub data_dir: PathBuf,
     /// The address that people use, such as `https://example.org`, where it is not the
     /// one that the server listens on.
     pub origin: Option<String>,
     /// Only this machine reaches the server. Then it answers to this machine's own
     /// names alone.
-    pub local: bool,
+    pub is_local: bool,
     /// Proxies on other machines whose reports of a client's address are believed. One on
     /// this machine is believed where `origin` is given.
     pub trusted_proxies: Vec<Network>,
@@ -49,19 +49,19 @@ impl Config {
     /// The usual settings, for a server that only this machine reaches. Bots get a quarter
     /// of the memory that the program may use.
     #[must_use]
-    pub fn new(store: Store, tables: PathBuf) -> Config {
+    pub fn new(store: Store, data_dir: PathBuf) -> Config {
         Config {
             store,
-            tables,
+            data_dir,
             origin: None,
-            local: true,
+            is_local: true,
             trusted_proxies: Vec::new(),
             metrics_token: None,
             metrics_listener: None,
             log: None,
             log_names: LogNames::new(None, false),
             limits: Limits::default(),
-            bot_memory: usize::try_from(machine::memory() / 4).unwrap_or(usize::MAX),
+            bot_memory: usize::try_from(machine::memory_limit() / 4).unwrap_or(usize::MAX),
         }
     }
 
@@ -80,61 +80,61 @@ impl Config {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Limits {
     /// Bytes of a request's body.
-    pub body: usize,
+    pub body_bytes: usize,
     /// Bytes of a body with a position: those of deep boards are long.
-    pub position: usize,
+    pub position_bytes: usize,
     /// Bytes of a message on a socket.
-    pub message: usize,
+    pub message_bytes: usize,
     /// What the headers of a request may take to come.
-    pub headers: Duration,
+    pub headers_timeout: Duration,
     /// What a body may take to come.
-    pub reading: Duration,
+    pub body_timeout: Duration,
     /// What a request may take until its answer begins.
-    pub answer: Duration,
+    pub response_timeout: Duration,
     /// Requests of one address.
-    pub requests: Rate,
+    pub requests: RateLimit,
     /// Messages on one socket.
-    pub messages: Rate,
+    pub messages: RateLimit,
     /// Games that one visitor makes.
-    pub games: Rate,
+    pub games: RateLimit,
     /// Games that are made from one address, behind which there may be many visitors.
-    pub games_of_address: Rate,
+    pub games_per_address: RateLimit,
     /// KiB of positions that are kept for one visitor, as they lie on the disk.
-    pub kept: Rate,
+    pub stored_kib: RateLimit,
     /// The same for one address.
-    pub kept_of_address: Rate,
+    pub stored_kib_per_address: RateLimit,
     /// Moves that bots make in games of one visitor in which only bots play.
-    pub bot_moves: Rate,
+    pub bot_moves: RateLimit,
     /// The same for one address.
-    pub bot_moves_of_address: Rate,
+    pub bot_moves_per_address: RateLimit,
     /// Streams and sockets that are open to one address at once.
     pub streams: usize,
     /// Connections of one address; four times as many of an IPv6 site (/48).
-    pub connections_of_address: usize,
+    pub connections_per_address: usize,
     /// Connections of all together.
     pub connections: usize,
 }
 
 /// So many at once, and after that one in each span of time.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Rate {
+pub struct RateLimit {
     /// At once.
     pub burst: u32,
     /// The time after which there may be one more; zero means that nothing is counted.
-    pub every: Duration,
+    pub interval: Duration,
 }
 
-impl Rate {
+impl RateLimit {
     /// Whatever comes.
-    pub const UNLIMITED: Rate = Rate {
+    pub const UNLIMITED: RateLimit = RateLimit {
         burst: 1,
-        every: Duration::ZERO,
+        interval: Duration::ZERO,
     };
 
-    const fn new(burst: u32, every_ms: u64) -> Rate {
-        Rate {
+    const fn new(burst: u32, every_ms: u64) -> RateLimit {
+        RateLimit {
             burst,
-            every: Duration::from_millis(every_ms),
+            interval: Duration::from_millis(every_ms),
         }
     }
 }
@@ -144,16 +144,16 @@ impl Limits {
     #[must_use]
     pub fn unlimited() -> Limits {
         Limits {
-            requests: Rate::UNLIMITED,
-            messages: Rate::UNLIMITED,
-            games: Rate::UNLIMITED,
-            games_of_address: Rate::UNLIMITED,
-            kept: Rate::UNLIMITED,
-            kept_of_address: Rate::UNLIMITED,
-            bot_moves: Rate::UNLIMITED,
-            bot_moves_of_address: Rate::UNLIMITED,
+            requests: RateLimit::UNLIMITED,
+            messages: RateLimit::UNLIMITED,
+            games: RateLimit::UNLIMITED,
+            games_per_address: RateLimit::UNLIMITED,
+            stored_kib: RateLimit::UNLIMITED,
+            stored_kib_per_address: RateLimit::UNLIMITED,
+            bot_moves: RateLimit::UNLIMITED,
+            bot_moves_per_address: RateLimit::UNLIMITED,
             streams: usize::MAX,
-            connections_of_address: usize::MAX,
+            connections_per_address: usize::MAX,
             ..Limits::default()
         }
     }
@@ -162,22 +162,22 @@ impl Limits {
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
-            body: 64 << 10,
-            position: 1 << 20,
-            message: 16 << 10,
-            headers: Duration::from_secs(10),
-            reading: Duration::from_secs(20),
-            answer: Duration::from_secs(30),
-            requests: Rate::new(120, 33),
-            messages: Rate::new(40, 50),
-            games: Rate::new(20, 3_000),
-            games_of_address: Rate::new(200, 300),
-            kept: Rate::new(512, 1_000),
-            kept_of_address: Rate::new(2048, 250),
-            bot_moves: Rate::new(40, 50),
-            bot_moves_of_address: Rate::new(120, 16),
+            body_bytes: 64 << 10,
+            position_bytes: 1 << 20,
+            message_bytes: 16 << 10,
+            headers_timeout: Duration::from_secs(10),
+            body_timeout: Duration::from_secs(20),
+            response_timeout: Duration::from_secs(30),
+            requests: RateLimit::new(120, 33),
+            messages: RateLimit::new(40, 50),
+            games: RateLimit::new(20, 3_000),
+            games_per_address: RateLimit::new(200, 300),
+            stored_kib: RateLimit::new(512, 1_000),
+            stored_kib_per_address: RateLimit::new(2048, 250),
+            bot_moves: RateLimit::new(40, 50),
+            bot_moves_per_address: RateLimit::new(120, 16),
             streams: 200,
-            connections_of_address: 400,
+            connections_per_address: 400,
             connections: 16_000,
         }
     }

@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 
 /// HMAC-SHA256 (RFC 2104).
-pub(crate) fn mac(key: &[u8; 32], message: &[u8]) -> [u8; 32] {
+pub(crate) fn hmac_sha256(key: &[u8; 32], message: &[u8]) -> [u8; 32] {
     let padded = |pad: u8| {
         let mut block = [pad; 64];
         for (byte, key) in block.iter_mut().zip(key) {
@@ -16,7 +16,7 @@ pub(crate) fn mac(key: &[u8; 32], message: &[u8]) -> [u8; 32] {
 }
 
 /// Bytes as hexadecimal digits.
-pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
+pub(crate) fn to_hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
@@ -30,7 +30,7 @@ mod tests {
         let mut key = [0; 32];
         key[..20].fill(0x0b);
         assert_eq!(
-            hexadecimal(&mac(&key, b"Hi There")),
+            to_hex(&hmac_sha256(&key, b"Hi There")),
             "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"
         );
     }

@@ -4,12 +4,12 @@
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use noughts_session::Problem;
+use noughts_session::SessionError;
 use noughts_store::StoreError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::digest::hexadecimal;
+use crate::digest::to_hex;
 
 /// What kind of thing went wrong. The words are part of the API.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, ToSchema, Debug)]
@@ -98,7 +98,7 @@ impl Error {
     }
 
     /// It may go better after so many seconds.
-    pub(crate) fn after(self, seconds: u64) -> Error {
+    pub(crate) fn with_retry_after(self, seconds: u64) -> Error {
         Error {
             retry: Some(seconds),
             ..self
@@ -117,14 +117,14 @@ impl Error {
 impl From<StoreError> for Error {
     fn from(error: StoreError) -> Error {
         let kind = match error {
-            StoreError::SamePerson(_) | StoreError::Unfit(_) => Kind::Invalid,
+            StoreError::SamePlayer(_) | StoreError::Invalid(_) => Kind::Invalid,
             StoreError::Conflict { .. }
             | StoreError::TournamentConflict { .. }
-            | StoreError::Playing(_)
-            | StoreError::Taken(_) => Kind::Refused,
+            | StoreError::PlayerInGame(_)
+            | StoreError::NameTaken(_) => Kind::Refused,
             StoreError::NoSuchGame(_)
             | StoreError::NoSuchTournament(_)
-            | StoreError::NoSuchPerson(_)
+            | StoreError::NoSuchPlayer(_)
             | StoreError::NoSuchOpponent(_) => Kind::NotFound,
             error => return unavailable(&error),
         };
@@ -138,7 +138,7 @@ fn unavailable(error: &StoreError) -> Error {
         StoreError::Overloaded => {
             return Error::new(Kind::Busy, error.to_string());
         }
-        StoreError::Ending => {
+        StoreError::ShuttingDown => {
             let what = "the server is stopping; try again in a few seconds";
             return Error::new(Kind::Busy, what);
         }
@@ -146,7 +146,7 @@ fn unavailable(error: &StoreError) -> Error {
             Kind::Busy,
             "another program on the server is writing to the saved games",
         ),
-        StoreError::Full { .. } => (
+        StoreError::DiskFull { .. } => (
             Kind::Store,
             "the server's disk is full, so nothing can be saved",
         ),
@@ -154,14 +154,14 @@ fn unavailable(error: &StoreError) -> Error {
             Kind::Store,
             "the server isn't allowed to write to the saved games",
         ),
-        StoreError::Gone { .. } => (
+        StoreError::FileReplaced { .. } => (
             Kind::Store,
             "the server's saved games were deleted or replaced, so nothing can be saved",
         ),
-        StoreError::Damaged { .. } => (Kind::Store, "the server's saved games are corrupted"),
+        StoreError::Corrupt { .. } => (Kind::Store, "the server's saved games are corrupted"),
         _ => (Kind::Store, "the server can't use the saved games"),
     };
-    let id = fault_number();
+    let id = new_error_id();
     tracing::error!(id, %error, "the saved games can't be used");
     Error::new(
         kind,
@@ -171,18 +171,18 @@ fn unavailable(error: &StoreError) -> Error {
 
 /// A number by which a visitor and the log name the same fault. Visitors get no more: where files
 /// are and what the program was doing is none of their business.
-pub(crate) fn fault_number() -> String {
+pub(crate) fn new_error_id() -> String {
     let mut bytes = [0; 4];
     // Without random numbers all have the same, which is no reason to stay silent.
     let _ = getrandom::fill(&mut bytes);
-    hexadecimal(&bytes)
+    to_hex(&bytes)
 }
 
-impl From<Problem> for Error {
-    fn from(problem: Problem) -> Error {
+impl From<SessionError> for Error {
+    fn from(problem: SessionError) -> Error {
         match problem {
-            Problem::Refused(reason) => Error::new(Kind::Refused, reason),
-            Problem::NotStored(error) => error.into(),
+            SessionError::Rejected(reason) => Error::new(Kind::Refused, reason),
+            SessionError::Store(error) => error.into(),
         }
     }
 }
@@ -222,14 +222,17 @@ mod tests {
         let file = || PathBuf::from("/secret/place/noughts.db");
         for (error, cause) in [
             (StoreError::Overloaded, "too many requests"),
-            (StoreError::Ending, "stopping"),
+            (StoreError::ShuttingDown, "stopping"),
             (StoreError::Busy { file: file() }, "another program"),
-            (StoreError::Full { path: file() }, "disk is full"),
+            (StoreError::DiskFull { path: file() }, "disk is full"),
             (StoreError::ReadOnly { path: file() }, "allowed to write"),
-            (StoreError::Gone { file: file() }, "deleted or replaced"),
+            (
+                StoreError::FileReplaced { file: file() },
+                "deleted or replaced",
+            ),
             (StoreError::Foreign { file: file() }, "can't use"),
             (
-                StoreError::Damaged {
+                StoreError::Corrupt {
                     file: file(),
                     what: "a page of /secret/place is lost".into(),
                 },

@@ -5,28 +5,28 @@
 mod api;
 mod app;
 mod assets;
-mod audience;
 mod config;
+mod connection_slots;
 mod digest;
 mod error;
-mod guard;
 mod listen;
 mod live;
 mod log_names;
 mod log_writer;
 mod machine;
 mod meter;
+mod middleware;
 mod network;
-mod places;
 mod pool;
 mod routes;
+mod spectators;
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test may panic")]
 mod tests;
 mod view;
 
 pub use app::run;
-pub use config::{Config, Limits, Rate};
+pub use config::{Config, Limits, RateLimit};
 pub use log_names::LogNames;
 pub use log_writer::LogWriter;
 pub use network::Network;

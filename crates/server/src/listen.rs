@@ -19,8 +19,8 @@ use tokio::time::{Instant, MissedTickBehavior, Sleep, interval, sleep, timeout};
 use tower::ServiceExt;
 
 use crate::app::App;
+use crate::connection_slots::{ConnectionSlot, ConnectionSlots};
 use crate::meter;
-use crate::places::{Place, Places};
 
 /// What is being done when the server stops may take so long. Clients come back by
 /// themselves, and what was acknowledged is on the disk.
@@ -40,25 +40,25 @@ const READ_BUFFER: usize = 16 << 10;
 
 /// Whether the server is stopping, and when it begins to.
 #[derive(Debug)]
-pub(crate) struct Stop(watch::Sender<bool>);
+pub(crate) struct Shutdown(watch::Sender<bool>);
 
-impl Default for Stop {
-    fn default() -> Stop {
-        Stop(watch::Sender::new(false))
+impl Default for Shutdown {
+    fn default() -> Shutdown {
+        Shutdown(watch::Sender::new(false))
     }
 }
 
-impl Stop {
-    pub(crate) fn begin(&self) {
+impl Shutdown {
+    pub(crate) fn start(&self) {
         self.0.send_replace(true);
     }
 
-    pub(crate) fn is_coming(&self) -> bool {
+    pub(crate) fn has_started(&self) -> bool {
         *self.0.borrow()
     }
 
     /// Waits for it, however long.
-    pub(crate) async fn coming(&self) {
+    pub(crate) async fn wait(&self) {
         let mut news = self.0.subscribe();
         stopped(&mut news).await;
     }
@@ -67,19 +67,19 @@ impl Stop {
 /// Accepts connections until the server stops, and then gives those that are open their
 /// time to end.
 pub(crate) async fn serve(listener: impl Accept, router: Router, app: &App) {
-    meter::begin();
-    let (stop, limits) = (&app.stop, &app.config.limits);
-    let places = Places::new(limits);
+    meter::install();
+    let (stop, limits) = (&app.shutdown, &app.config.limits);
+    let places = ConnectionSlots::new(limits);
     let mut upkeep = interval(Duration::from_secs(5));
     upkeep.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut reported = 0;
     let warnings = Warnings::default();
-    let mut coming = std::pin::pin!(stop.coming());
+    let mut coming = std::pin::pin!(stop.wait());
     loop {
         let (connection, peer) = tokio::select! {
             () = &mut coming => break,
             _ = upkeep.tick() => {
-                meter::gather();
+                meter::run_upkeep();
                 report_dropped(app, &mut reported);
                 continue;
             }
@@ -90,13 +90,13 @@ pub(crate) async fn serve(listener: impl Accept, router: Router, app: &App) {
             connection,
             peer,
             router,
-            limits.headers,
+            limits.headers_timeout,
             stop.0.subscribe(),
         ));
     }
     drop(listener);
-    if timeout(FAREWELL, places.all_free()).await.is_err() {
-        tracing::warn!(open = places.open(), "connections are cut off");
+    if timeout(FAREWELL, places.wait_until_empty()).await.is_err() {
+        tracing::warn!(open = places.open_count(), "connections are cut off");
     }
 }
 
@@ -157,12 +157,12 @@ impl Seldom {
 /// The next connection. There is room for it before it is accepted.
 async fn accept(
     listener: &impl Accept,
-    places: &Arc<Places>,
+    places: &Arc<ConnectionSlots>,
     app: &App,
     warnings: &Warnings,
 ) -> (Connection, SocketAddr) {
     loop {
-        let permit = places.room().await;
+        let permit = places.acquire_permit().await;
         let (stream, peer) = match listener.accept().await {
             Ok(accepted) => accepted,
             Err(error) if is_clients(&error) => {
@@ -171,9 +171,9 @@ async fn accept(
             }
             // No file descriptors or no memory left: it passes when connections end.
             Err(error) => {
-                meter::accept_failed();
+                meter::count_accept_error();
                 if let Some(times) = warnings.accepting.happened(Instant::now()) {
-                    tracing::warn!(%error, times, open = places.open(), "can't accept connections");
+                    tracing::warn!(%error, times, open = places.open_count(), "can't accept connections");
                 }
                 sleep(RETRY_ACCEPT).await;
                 continue;
@@ -181,10 +181,10 @@ async fn accept(
         };
         let address = peer.ip();
         let counted = (!app.config.is_proxy(address)).then_some(address);
-        let Some(place) = places.take(permit, counted) else {
-            meter::connection_refused();
+        let Some(place) = places.claim(permit, counted) else {
+            meter::count_refused_connection();
             if let Some(times) = warnings.crowded.happened(Instant::now()) {
-                let address = app.config.log_names.address(address);
+                let address = app.config.log_names.address_label(address);
                 tracing::warn!(address, times, "an address has too many connections");
             }
             refuse(stream);
@@ -237,7 +237,7 @@ async fn serve_connection(
     let speaker = place.clone();
     let service = service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
         if let Some(place) = &speaker {
-            place.spoke();
+            place.mark_active();
         }
         let mut request = request.map(axum::body::Body::new);
         request.extensions_mut().insert(ConnectInfo(peer));
@@ -252,7 +252,7 @@ async fn serve_connection(
     let mut connection = std::pin::pin!(connection);
     let evicted = async {
         match &place {
-            Some(place) => place.evicted().await,
+            Some(place) => place.wait_until_evicted().await,
             None => std::future::pending().await,
         }
     };
@@ -264,7 +264,7 @@ async fn serve_connection(
     let ended = match ended {
         Some(ended) => ended,
         // Half a request isn't waited for.
-        None if place.as_ref().is_some_and(|place| !place.has_spoken()) => return,
+        None if place.as_ref().is_some_and(|place| !place.is_active()) => return,
         None => {
             connection.as_mut().graceful_shutdown();
             connection.await
@@ -286,7 +286,7 @@ struct Connection<S = TcpStream> {
     /// When it is too late, while something waits to be taken.
     late: Option<Pin<Box<Sleep>>>,
     patience: Duration,
-    place: Option<Arc<Place>>,
+    place: Option<Arc<ConnectionSlot>>,
 }
 
 impl<S> Connection<S> {
@@ -367,7 +367,7 @@ mod tests {
         let store = Store::in_memory().await.expect("opens");
         let mut config = Config::new(store, "tables".into());
         // Nothing here waits for a slow client to give up.
-        config.limits.headers = Duration::from_secs(3600);
+        config.limits.headers_timeout = Duration::from_secs(3600);
         settings(&mut config);
         App::new(config)
     }
@@ -407,7 +407,7 @@ mod tests {
         for (connections, connections_of_address) in [(20, 1000), (1000, 20)] {
             let app = app(|config| {
                 config.limits.connections = connections;
-                config.limits.connections_of_address = connections_of_address;
+                config.limits.connections_per_address = connections_of_address;
             });
             let app = app.await;
             let address = start(&app).await;
@@ -426,13 +426,13 @@ mod tests {
             let gone = timeout(LONG, silent[0].read(&mut some)).await;
             assert_eq!(gone.expect("closed in time").unwrap_or(0), 0);
             assert!(ask(&mut speaking).await.starts_with("HTTP/1.1 200"));
-            app.stop.begin();
+            app.shutdown.start();
         }
     }
 
     #[tokio::test]
     async fn an_address_with_too_many_connections_is_refused() {
-        let app = app(|config| config.limits.connections_of_address = 3).await;
+        let app = app(|config| config.limits.connections_per_address = 3).await;
         let address = start(&app).await;
         let mut open = Vec::new();
         for _ in 0..3 {
@@ -454,7 +454,7 @@ mod tests {
             let mut other = other.connect(address).await.expect("connected");
             assert!(ask(&mut other).await.starts_with("HTTP/1.1 200"));
         }
-        app.stop.begin();
+        app.shutdown.start();
     }
 
     /// Fails a few times, as when there are no file descriptors left.
@@ -487,7 +487,7 @@ mod tests {
             listener,
             failures: AtomicUsize::new(3),
         };
-        let places = Places::new(&app.config.limits);
+        let places = ConnectionSlots::new(&app.config.limits);
         let warnings = Warnings::default();
         let client = tokio::spawn(connect(address));
         let accepted = accept(&listener, &places, &app, &warnings).await;

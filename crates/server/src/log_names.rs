@@ -4,8 +4,8 @@
 use std::fmt;
 use std::net::IpAddr;
 
-use crate::digest::{hexadecimal, mac};
-use crate::guard;
+use crate::digest::{hmac_sha256, to_hex};
+use crate::middleware;
 
 /// Bytes of a hash that are shown.
 const SHOWN: usize = 6;
@@ -35,7 +35,7 @@ impl LogNames {
         }
     }
 
-    pub(crate) fn address(&self, address: IpAddr) -> String {
+    pub(crate) fn address_label(&self, address: IpAddr) -> String {
         if address.is_unspecified() {
             return "unknown".into();
         }
@@ -43,15 +43,15 @@ impl LogNames {
             return address.to_string();
         }
         // IPv6 clients change the other half of their address from day to day.
-        match guard::household(address) {
+        match middleware::subnet_address(address) {
             IpAddr::V4(address) => self.name(b'4', &address.octets()),
             IpAddr::V6(address) => self.name(b'6', &address.octets()),
         }
     }
 
     fn name(&self, kind: u8, bytes: &[u8]) -> String {
-        let hash = mac(&self.key, &[&[kind], bytes].concat());
-        hexadecimal(&hash[..SHOWN])
+        let hash = hmac_sha256(&self.key, &[&[kind], bytes].concat());
+        to_hex(&hash[..SHOWN])
     }
 }
 
@@ -72,19 +72,19 @@ mod tests {
     fn names_depend_on_the_key_and_hide_addresses() {
         let address: IpAddr = "192.0.2.7".parse().expect("an address");
         let names = LogNames::new(Some([1; 32]), false);
-        assert_eq!(names.address(address), names.address(address));
-        assert_eq!(names.address(address).len(), 2 * SHOWN);
-        assert!(!names.address(address).contains("192"));
+        assert_eq!(names.address_label(address), names.address_label(address));
+        assert_eq!(names.address_label(address).len(), 2 * SHOWN);
+        assert!(!names.address_label(address).contains("192"));
         assert_ne!(
-            names.address(address),
-            LogNames::new(Some([2; 32]), false).address(address)
+            names.address_label(address),
+            LogNames::new(Some([2; 32]), false).address_label(address)
         );
         assert_eq!(
-            LogNames::new(Some([1; 32]), true).address(address),
+            LogNames::new(Some([1; 32]), true).address_label(address),
             "192.0.2.7".to_owned()
         );
         let [one, other] = ["2001:db8::1", "2001:db8::ffff:2"]
-            .map(|text| names.address(text.parse().expect("an address")));
+            .map(|text| names.address_label(text.parse().expect("an address")));
         assert_eq!(one, other, "one household has one name");
     }
 }

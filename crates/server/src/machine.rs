@@ -8,7 +8,7 @@ use std::path::Path;
 const UNKNOWN: u64 = 4 << 30;
 
 /// Bytes of memory that this program may use.
-pub(crate) fn memory() -> u64 {
+pub(crate) fn memory_limit() -> u64 {
     memory_below(Path::new("/"))
 }
 

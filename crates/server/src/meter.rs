@@ -32,7 +32,7 @@ const SECONDS: [f64; 14] = [
 ];
 
 /// An answer has begun.
-pub(crate) fn request(method: &Method, route: &str, status: u16, took: Duration) {
+pub(crate) fn record_request(method: &Method, route: &str, status: u16, took: Duration) {
     // Whatever somebody calls a method, there are only so many lines.
     let method = match *method {
         Method::GET => "GET",
@@ -50,65 +50,65 @@ pub(crate) fn request(method: &Method, route: &str, status: u16, took: Duration)
 }
 
 /// So many more or fewer streams and sockets are open.
-pub(crate) fn streams(change: f64) {
+pub(crate) fn change_open_streams(change: f64) {
     gauge!(STREAMS).increment(change);
 }
 
 /// So many games are in memory.
-pub(crate) fn rooms(count: usize) {
+pub(crate) fn set_rooms(count: usize) {
     gauge!(ROOMS).set(count as f64);
 }
 
 /// A move was stored, and took so long.
-pub(crate) fn move_stored(took: Duration) {
+pub(crate) fn record_stored_move(took: Duration) {
     counter!(MOVES).increment(1);
     histogram!(STORE_SECONDS).record(took);
 }
 
 /// So many pieces of work of a kind (`moves`, `analyses`) wait and run.
-pub(crate) fn thinking(kind: &'static str, waiting: usize, running: usize) {
+pub(crate) fn set_engine_load(kind: &'static str, waiting: usize, running: usize) {
     gauge!(WAITING, "kind" => kind).set(waiting as f64);
     gauge!(RUNNING, "kind" => kind).set(running as f64);
 }
 
 /// Bytes that all bots' search tables take and may take.
-pub(crate) fn bot_memory(used: usize, limit: usize) {
+pub(crate) fn set_bot_memory(used: usize, limit: usize) {
     gauge!(BOT_MEMORY).set(used as f64);
     gauge!(BOT_MEMORY_LIMIT).set(limit as f64);
 }
 
 /// A bot's search tables were dropped to make room for others.
-pub(crate) fn bot_tables_dropped() {
+pub(crate) fn count_dropped_bot_tables() {
     counter!(BOT_TABLES_DROPPED).increment(1);
 }
 
 /// Log lines that were lost since the start.
-pub(crate) fn log_dropped(count: u64) {
+pub(crate) fn set_dropped_log_lines(count: u64) {
     counter!(LOG_DROPPED).absolute(count);
 }
 
 /// A connection was refused, since its address has too many.
-pub(crate) fn connection_refused() {
+pub(crate) fn count_refused_connection() {
     counter!(REFUSED).increment(1);
 }
 
 /// A connection that had sent no request was closed to make room for another.
-pub(crate) fn connection_evicted() {
+pub(crate) fn count_evicted_connection() {
     counter!(EVICTED).increment(1);
 }
 
 /// A connection couldn't be accepted, for lack of file descriptors or the like.
-pub(crate) fn accept_failed() {
+pub(crate) fn count_accept_error() {
     counter!(ACCEPT_ERRORS).increment(1);
 }
 
 /// Everything as Prometheus reads it.
-pub(crate) fn text() -> String {
+pub(crate) fn render() -> String {
     handle().map_or_else(String::new, PrometheusHandle::render)
 }
 
 /// Times are gathered until they are asked for; somebody has to, now and then.
-pub(crate) fn gather() {
+pub(crate) fn run_upkeep() {
     if let Some(handle) = handle() {
         handle.run_upkeep();
     }
@@ -122,7 +122,7 @@ fn handle() -> Option<&'static PrometheusHandle> {
 }
 
 /// Begins to count.
-pub(crate) fn begin() {
+pub(crate) fn install() {
     let _ = handle();
 }
 

@@ -22,7 +22,7 @@ pub struct Network {
 
 impl Network {
     /// The range of this many leading bits around an address; an IPv4 address has at most 32.
-    pub(crate) fn around(address: IpAddr, bits: u8) -> Network {
+    pub(crate) fn containing(address: IpAddr, bits: u8) -> Network {
         match address.to_canonical() {
             IpAddr::V4(address) => {
                 let bits = bits.min(32);
@@ -50,7 +50,7 @@ impl Network {
     pub fn contains(&self, address: IpAddr) -> bool {
         let address = address.to_canonical();
         address.is_ipv4() == self.first.is_ipv4()
-            && Network::around(address, self.bits).first == self.first
+            && Network::containing(address, self.bits).first == self.first
     }
 }
 
@@ -82,9 +82,9 @@ impl FromStr for Network {
             // `::ffff:10.0.0.0/104` is 10.0.0.0/8.
             IpAddr::V4(_) if address.is_ipv6() && bits < 96 => Err(wanted()),
             canonical if address.is_ipv6() && canonical.is_ipv4() => {
-                Ok(Network::around(canonical, bits - 96))
+                Ok(Network::containing(canonical, bits - 96))
             }
-            address => Ok(Network::around(address, bits)),
+            address => Ok(Network::containing(address, bits)),
         }
     }
 }

@@ -1,12 +1,12 @@
 //! Tournaments of bots, kept in the store: the arena's journal, and the way back from
 //! what is kept to plans and games.
 
-use noughts_arena::tournament::How;
-use noughts_arena::{Journal, JournalError, Key, MoveMade, Plan, Played, Reason};
-use noughts_engine::{Exact, Value, Verdict};
-use noughts_rules::{AnyPlay, Variant};
+use noughts_arena::tournament::TournamentEnd;
+use noughts_arena::{EndReason, GameKey, Journal, JournalError, MoveInfo, Plan, PlayedGame};
+use noughts_engine::{ExactValue, GameValue, Value};
+use noughts_rules::{AnyGameState, Variant};
 use noughts_store::{
-    ArenaGame, ArenaKey, ArenaMove, Store, StoreError, TournamentId, TournamentState,
+    ArenaGame, ArenaGameKey, ArenaMove, Store, StoreError, TournamentId, TournamentState,
 };
 use tokio::runtime::Handle;
 
@@ -18,7 +18,7 @@ use crate::origin::Origin;
 /// It waits for the store on the thread that calls it, which must not be one of the
 /// runtime's.
 #[derive(Debug)]
-pub struct KeptTournament {
+pub struct TournamentJournal {
     handle: Handle,
     store: Store,
     id: TournamentId,
@@ -26,7 +26,7 @@ pub struct KeptTournament {
 
 /// Why a tournament cannot be begun or gone on with.
 #[derive(Debug, thiserror::Error)]
-pub enum KeptError {
+pub enum TournamentStoreError {
     /// The store said no.
     #[error("{0}")]
     Store(#[from] StoreError),
@@ -35,10 +35,10 @@ pub enum KeptError {
     Journal(#[from] JournalError),
     /// Another program plays it.
     #[error("tournament {0} is being played in another program; wait for it, or stop it there")]
-    Elsewhere(TournamentId),
+    HeldElsewhere(TournamentId),
     /// What is kept cannot be read.
     #[error("tournament {id}: {what}")]
-    Odd {
+    Corrupt {
         /// Which one.
         id: TournamentId,
         /// What is wrong, as a sentence.
@@ -46,14 +46,18 @@ pub enum KeptError {
     },
 }
 
-impl KeptTournament {
+impl TournamentJournal {
     /// Begins a new one with this plan.
     ///
     /// # Errors
     /// The store cannot be written.
-    pub fn begin(handle: &Handle, store: &Store, plan: &Plan) -> Result<KeptTournament, KeptError> {
-        let id = handle.block_on(store.begin_tournament(&plan_text(plan)?))?;
-        Ok(KeptTournament::of(handle, store, id))
+    pub fn create(
+        handle: &Handle,
+        store: &Store,
+        plan: &Plan,
+    ) -> Result<TournamentJournal, TournamentStoreError> {
+        let id = handle.block_on(store.create_tournament(&plan_text(plan)?))?;
+        Ok(TournamentJournal::of(handle, store, id))
     }
 
     /// Takes one over to go on with it; gives its plan and the games that are played.
@@ -65,18 +69,18 @@ impl KeptTournament {
         handle: &Handle,
         store: &Store,
         id: TournamentId,
-    ) -> Result<(KeptTournament, Plan, Vec<Played>), KeptError> {
-        if !handle.block_on(store.hold_tournament(id))? {
-            return Err(KeptError::Elsewhere(id));
+    ) -> Result<(TournamentJournal, Plan, Vec<PlayedGame>), TournamentStoreError> {
+        if !handle.block_on(store.acquire_tournament(id))? {
+            return Err(TournamentStoreError::HeldElsewhere(id));
         }
         // From here on it is let go on every way out.
-        let kept = KeptTournament::of(handle, store, id);
-        let (plan, games) = handle.block_on(load(store, id))?;
+        let kept = TournamentJournal::of(handle, store, id);
+        let (plan, games) = handle.block_on(load_tournament(store, id))?;
         Ok((kept, plan, games))
     }
 
-    fn of(handle: &Handle, store: &Store, id: TournamentId) -> KeptTournament {
-        KeptTournament {
+    fn of(handle: &Handle, store: &Store, id: TournamentId) -> TournamentJournal {
+        TournamentJournal {
             handle: handle.clone(),
             store: store.clone(),
             id,
@@ -90,17 +94,17 @@ impl KeptTournament {
     pub fn origin(&self) -> Result<Option<Origin>, StoreError> {
         let found = self.handle.block_on(self.store.tournament(self.id))?;
         let plan = found.and_then(|found| serde_json::from_str(&found.plan).ok());
-        Ok(plan.and_then(|plan| Origin::read(&plan)))
+        Ok(plan.and_then(|plan| Origin::from_json(&plan)))
     }
 
     /// Forgets games, so that they are played again.
     ///
     /// # Errors
     /// The store cannot be written.
-    pub fn forget(&self, games: &[Key]) -> Result<(), StoreError> {
-        let keys = games.iter().map(stored_key).collect();
+    pub fn delete_games(&self, games: &[GameKey]) -> Result<(), StoreError> {
+        let keys = games.iter().map(to_stored_key).collect();
         self.handle
-            .block_on(self.store.forget_arena_games(self.id, keys))
+            .block_on(self.store.delete_arena_games(self.id, keys))
     }
 
     /// Its number.
@@ -113,45 +117,45 @@ impl KeptTournament {
     ///
     /// # Errors
     /// The store cannot be written.
-    pub fn ended(&self, how: How) -> Result<(), StoreError> {
+    pub fn record_end(&self, how: TournamentEnd) -> Result<(), StoreError> {
         let state = match how {
             // More games of the same plan would repeat those that are played.
-            How::Complete | How::Repeating => TournamentState::Complete,
-            How::Decided(_) => TournamentState::Decided,
-            How::Stopped => TournamentState::Open,
+            TournamentEnd::Complete | TournamentEnd::Repeating => TournamentState::Complete,
+            TournamentEnd::Decided(_) => TournamentState::Decided,
+            TournamentEnd::Stopped => TournamentState::Open,
         };
         let work = self.store.set_tournament_state(self.id, state);
         self.handle.block_on(work)
     }
 }
 
-impl Drop for KeptTournament {
+impl Drop for TournamentJournal {
     fn drop(&mut self) {
         // Whoever cannot write it down now is still forgotten when the program ends.
         let _ = self.handle.block_on(self.store.release_tournament(self.id));
     }
 }
 
-impl Journal for KeptTournament {
-    fn plan(&mut self, plan: &Plan) -> Result<(), JournalError> {
+impl Journal for TournamentJournal {
+    fn save_plan(&mut self, plan: &Plan) -> Result<(), JournalError> {
         let text = plan_text(plan)?;
-        let work = self.store.change_plan(self.id, &text);
-        self.handle.block_on(work).map_err(not_kept)
+        let work = self.store.update_plan(self.id, &text);
+        self.handle.block_on(work).map_err(journal_error)
     }
 
-    fn game(&mut self, game: &Played) -> Result<(), JournalError> {
-        self.games(&[game])
+    fn save_game(&mut self, game: &PlayedGame) -> Result<(), JournalError> {
+        self.save_games(&[game])
     }
 
-    fn games(&mut self, games: &[&Played]) -> Result<(), JournalError> {
-        let games = games.iter().map(|game| kept(game)).collect();
-        let work = self.store.keep_arena_games(self.id, games);
-        self.handle.block_on(work).map_err(not_kept)
+    fn save_games(&mut self, games: &[&PlayedGame]) -> Result<(), JournalError> {
+        let games = games.iter().map(|game| to_stored_game(game)).collect();
+        let work = self.store.save_arena_games(self.id, games);
+        self.handle.block_on(work).map_err(journal_error)
     }
 }
 
 #[allow(clippy::needless_pass_by_value, reason = "for `map_err`")]
-fn not_kept(error: StoreError) -> JournalError {
+fn journal_error(error: StoreError) -> JournalError {
     JournalError(error.to_string())
 }
 
@@ -160,19 +164,19 @@ fn plan_text(plan: &Plan) -> Result<String, JournalError> {
     let mut value = serde_json::to_value(plan)
         .map_err(|error| JournalError(format!("the plan cannot be written down: {error}")))?;
     if let Some(fields) = value.as_object_mut() {
-        fields.insert("origin".into(), Origin::here(plan).json());
+        fields.insert("origin".into(), Origin::current(plan).to_json());
     }
     Ok(value.to_string())
 }
 
-fn stored_key(key: &Key) -> ArenaKey {
-    let Key {
+fn to_stored_key(key: &GameKey) -> ArenaGameKey {
+    let GameKey {
         round,
         first,
         second,
         swapped,
     } = *key;
-    ArenaKey {
+    ArenaGameKey {
         round,
         first,
         second,
@@ -184,18 +188,23 @@ fn stored_key(key: &Key) -> ArenaKey {
 ///
 /// # Errors
 /// There is no such tournament, or what is kept makes no sense.
-pub async fn load(store: &Store, id: TournamentId) -> Result<(Plan, Vec<Played>), KeptError> {
-    let odd = |what: String| KeptError::Odd { id, what };
+pub async fn load_tournament(
+    store: &Store,
+    id: TournamentId,
+) -> Result<(Plan, Vec<PlayedGame>), TournamentStoreError> {
+    let odd = |what: String| TournamentStoreError::Corrupt { id, what };
     let found = store.tournament(id).await?;
     let tournament = found.ok_or(StoreError::NoSuchTournament(id))?;
-    let plan: Plan = read_plan(&tournament.plan).map_err(odd)?;
+    let plan: Plan = parse_plan(&tournament.plan).map_err(odd)?;
     let variant: Variant = plan
         .variant
         .parse()
         .map_err(|error| odd(format!("its plan: {error}")))?;
     let games = store.arena_games(id).await?;
-    let games: Result<Vec<Played>, String> =
-        games.iter().map(|game| played(variant, game)).collect();
+    let games: Result<Vec<PlayedGame>, String> = games
+        .iter()
+        .map(|game| from_stored_game(variant, game))
+        .collect();
     Ok((plan, games.map_err(odd)?))
 }
 
@@ -203,7 +212,7 @@ pub async fn load(store: &Store, id: TournamentId) -> Result<(Plan, Vec<Played>)
 ///
 /// # Errors
 /// It is none, as a sentence.
-pub fn read_plan(text: &str) -> Result<Plan, String> {
+pub fn parse_plan(text: &str) -> Result<Plan, String> {
     serde_json::from_str(text).map_err(|error| {
         format!("its plan cannot be read ({error}); a newer noughts may have written it")
     })
@@ -211,10 +220,10 @@ pub fn read_plan(text: &str) -> Result<Plan, String> {
 
 /// A game as the store keeps it.
 #[must_use]
-pub fn kept(game: &Played) -> ArenaGame {
-    let mut opening = game.play.moves();
-    let made = opening.split_off(game.opening.min(opening.len()));
-    let moves = made.into_iter().zip(&game.moves);
+pub fn to_stored_game(game: &PlayedGame) -> ArenaGame {
+    let mut opening = game.state.moves();
+    let made = opening.split_off(game.opening_plies.min(opening.len()));
+    let moves = made.into_iter().zip(&game.move_info);
     let moves = moves.map(|(text, about)| ArenaMove {
         text,
         took: about.took,
@@ -223,12 +232,12 @@ pub fn kept(game: &Played) -> ArenaGame {
         nodes: about.nodes,
     });
     ArenaGame {
-        key: stored_key(&game.key),
-        start: (!game.play.is_from_start()).then(|| game.play.start_text()),
+        key: to_stored_key(&game.key),
+        start: (!game.state.has_standard_start()).then(|| game.state.start_text()),
         opening,
         moves: moves.collect(),
         outcome: game.outcome,
-        reason: game.reason.word().into(),
+        reason: game.reason.name().into(),
         note: game.note.clone(),
     }
 }
@@ -237,8 +246,8 @@ pub fn kept(game: &Played) -> ArenaGame {
 ///
 /// # Errors
 /// It is none, as a sentence: another program may have written to the file.
-pub fn played(variant: Variant, game: &ArenaGame) -> Result<Played, String> {
-    let ArenaKey {
+pub fn from_stored_game(variant: Variant, game: &ArenaGame) -> Result<PlayedGame, String> {
+    let ArenaGameKey {
         round,
         first,
         second,
@@ -246,21 +255,21 @@ pub fn played(variant: Variant, game: &ArenaGame) -> Result<Played, String> {
     } = game.key;
     let unfit = |what: String| format!("the game of {first} and {second} in round {round}: {what}");
     let mut play = match &game.start {
-        None => AnyPlay::new(variant),
-        Some(text) => AnyPlay::from_text(variant, text).map_err(|e| unfit(e.to_string()))?,
+        None => AnyGameState::new(variant),
+        Some(text) => AnyGameState::from_text(variant, text).map_err(|e| unfit(e.to_string()))?,
     };
     let made = game.moves.iter().map(|mv| &mv.text);
     for (number, mv) in (1..).zip(game.opening.iter().chain(made)) {
         play.play(mv)
             .map_err(|refusal| unfit(format!("move {number}: {refusal}")))?;
     }
-    let moves: Result<Vec<MoveMade>, String> = game
+    let moves: Result<Vec<MoveInfo>, String> = game
         .moves
         .iter()
         .map(|mv| {
             let value = mv.value.as_deref();
-            let value = value.map(|text| read_value(text).ok_or(text)).transpose();
-            Ok(MoveMade {
+            let value = value.map(|text| parse_value(text).ok_or(text)).transpose();
+            Ok(MoveInfo {
                 took: mv.took,
                 value: value.map_err(|text| unfit(format!("{text:?} is no value")))?,
                 depth: mv.depth,
@@ -268,17 +277,17 @@ pub fn played(variant: Variant, game: &ArenaGame) -> Result<Played, String> {
             })
         })
         .collect();
-    let reason = Reason::from_word(&game.reason);
-    Ok(Played {
-        key: Key {
+    let reason = EndReason::from_name(&game.reason);
+    Ok(PlayedGame {
+        key: GameKey {
             round,
             first,
             second,
             swapped,
         },
-        play,
-        opening: game.opening.len(),
-        moves: moves?,
+        state: play,
+        opening_plies: game.opening.len(),
+        move_info: moves?,
         outcome: game.outcome,
         reason: reason.ok_or_else(|| unfit(format!("{:?} is no reason", game.reason)))?,
         note: game.note.clone(),
@@ -290,14 +299,14 @@ pub fn played(variant: Variant, game: &ArenaGame) -> Result<Played, String> {
 fn value_text(value: Value) -> String {
     match value {
         Value::Exact(exact) => match exact.plies() {
-            Some(plies) => format!("{}:{plies}", exact.verdict().word()),
-            None => exact.verdict().word().into(),
+            Some(plies) => format!("{}:{plies}", exact.game_value().as_str()),
+            None => exact.game_value().as_str().into(),
         },
         Value::Estimate { mean, error } => format!("{mean:?}~{error:?}"),
     }
 }
 
-fn read_value(text: &str) -> Option<Value> {
+fn parse_value(text: &str) -> Option<Value> {
     if let Some((mean, error)) = text.split_once('~') {
         let (mean, error) = (mean.parse().ok()?, error.parse().ok()?);
         return Some(Value::Estimate { mean, error });
@@ -306,14 +315,14 @@ fn read_value(text: &str) -> Option<Value> {
         Some((word, plies)) => (word, Some(plies.parse().ok()?)),
         None => (text, None),
     };
-    let verdicts = [Verdict::Win, Verdict::Draw, Verdict::Loss];
+    let verdicts = [GameValue::Win, GameValue::Draw, GameValue::Loss];
     let verdict = verdicts
         .into_iter()
-        .find(|verdict| verdict.word() == word)?;
+        .find(|verdict| verdict.as_str() == word)?;
     Some(Value::Exact(match (verdict, plies) {
-        (verdict, None) => Exact::of_unknown_length(verdict),
-        (Verdict::Win, Some(plies)) => Exact::win(plies),
-        (Verdict::Loss, Some(plies)) => Exact::loss(plies),
-        (Verdict::Draw, Some(_)) => return None,
+        (verdict, None) => ExactValue::without_distance(verdict),
+        (GameValue::Win, Some(plies)) => ExactValue::win(plies),
+        (GameValue::Loss, Some(plies)) => ExactValue::loss(plies),
+        (GameValue::Draw, Some(_)) => return None,
     }))
 }

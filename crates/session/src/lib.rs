@@ -4,21 +4,21 @@
 //! reads keys or speaks to a network.
 
 pub mod arena;
-mod computer;
-pub mod judge;
+mod bot_player;
+pub mod mistakes;
 pub mod options;
 pub mod origin;
+mod participant;
+pub mod player_input;
 pub mod review;
 pub mod rulebook;
 mod session;
 mod speed;
 pub mod titles;
-pub mod typed;
-mod who;
-mod worth;
+mod value_text;
 
-pub use computer::{Computer, STACK, Thinking, Thought, WeakComputer};
-pub use session::{Problem, Session, Step, left_open};
+pub use bot_player::{BotPlayer, SEARCH_STACK_BYTES, SearchHandle, SearchUpdate, WeakBotPlayer};
+pub use participant::Participant;
+pub use session::{GameAction, Session, SessionError, resumable_games};
 pub use speed::Speed;
-pub use who::Who;
-pub use worth::{Worth, for_mover};
+pub use value_text::{XRelativeValue, mover_value_text};

@@ -4,7 +4,7 @@
 use std::fmt;
 use std::path::Path;
 
-use noughts_arena::{Plan, Program, Who, user_key};
+use noughts_arena::{BotSource, Plan, Program, user_key};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -22,18 +22,18 @@ pub struct Origin {
 impl Origin {
     /// This user on this machine.
     #[must_use]
-    pub fn here(plan: &Plan) -> Origin {
-        Origin::by(plan, user_key)
+    pub fn current(plan: &Plan) -> Origin {
+        Origin::with_key(plan, user_key)
     }
 
     /// Did this user accept the programs of this plan on this machine before? Without a key
     /// nobody knows, and every plan with programs is foreign.
     #[must_use]
-    pub fn is_here(&self, plan: &Plan) -> bool {
-        self.is_by(plan, user_key)
+    pub fn is_current(&self, plan: &Plan) -> bool {
+        self.matches_key(plan, user_key)
     }
 
-    fn by(plan: &Plan, key: impl FnOnce() -> Option<[u8; 32]>) -> Origin {
+    fn with_key(plan: &Plan, key: impl FnOnce() -> Option<[u8; 32]>) -> Origin {
         Origin {
             user: user(),
             machine: machine(),
@@ -41,14 +41,14 @@ impl Origin {
         }
     }
 
-    fn is_by(&self, plan: &Plan, key: impl FnOnce() -> Option<[u8; 32]>) -> bool {
+    fn matches_key(&self, plan: &Plan, key: impl FnOnce() -> Option<[u8; 32]>) -> bool {
         match seal(plan, key) {
             Some(seal) => self.seal == seal,
             None => programs(plan).is_empty(),
         }
     }
 
-    pub(crate) fn read(plan: &Value) -> Option<Origin> {
+    pub(crate) fn from_json(plan: &Value) -> Option<Origin> {
         let origin = plan.get("origin")?;
         let text = |key: &str| Some(origin.get(key)?.as_str()?.to_owned());
         Some(Origin {
@@ -58,7 +58,7 @@ impl Origin {
         })
     }
 
-    pub(crate) fn json(&self) -> Value {
+    pub(crate) fn to_json(&self) -> Value {
         json!({"user": self.user, "machine": self.machine, "seal": self.seal})
     }
 }
@@ -78,8 +78,8 @@ impl fmt::Display for Origin {
 fn programs(plan: &Plan) -> Vec<&Program> {
     let bots = plan.bots.iter();
     bots.filter_map(|bot| match &bot.who {
-        Who::Program(program) => Some(program),
-        Who::Ours(_) | Who::Guest => None,
+        BotSource::Program(program) => Some(program),
+        BotSource::Ours(_) | BotSource::Guest => None,
     })
     .collect()
 }
@@ -130,7 +130,7 @@ fn machine() -> String {
 /// Does this file belong to whoever runs this program?
 #[cfg(unix)]
 #[must_use]
-pub fn is_own(file: &Path) -> bool {
+pub fn is_owned_by_user(file: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
     let uid = rustix::process::getuid().as_raw();
     file.metadata().is_ok_and(|about| about.uid() == uid)
@@ -166,19 +166,22 @@ mod tests {
     fn a_seal_holds_for_its_programs_and_its_user_only() {
         let key = || Some([7; 32]);
         let mine = plan("./bot");
-        let origin = Origin::by(&mine, key);
-        assert!(origin.is_by(&mine, key));
+        let origin = Origin::with_key(&mine, key);
+        assert!(origin.matches_key(&mine, key));
         let mut longer = mine.clone();
         longer.rounds = 100;
-        assert!(origin.is_by(&longer, key), "more games run nothing else");
-        assert!(!origin.is_by(&plan("./evil"), key));
+        assert!(
+            origin.matches_key(&longer, key),
+            "more games run nothing else"
+        );
+        assert!(!origin.matches_key(&plan("./evil"), key));
         let elsewhere = Origin {
-            seal: Origin::by(&mine, || Some([8; 32])).seal,
+            seal: Origin::with_key(&mine, || Some([8; 32])).seal,
             ..origin.clone()
         };
-        assert!(!elsewhere.is_by(&mine, key));
+        assert!(!elsewhere.matches_key(&mine, key));
         assert_eq!(
-            Origin::read(&json!({"origin": origin.json()})),
+            Origin::from_json(&json!({"origin": origin.to_json()})),
             Some(origin)
         );
     }
@@ -187,11 +190,11 @@ mod tests {
     #[test]
     fn without_a_key_every_plan_with_programs_is_foreign() {
         let mine = plan("./bot");
-        let unsealed = Origin::by(&mine, || None);
+        let unsealed = Origin::with_key(&mine, || None);
         assert_eq!(unsealed.seal, "");
-        assert!(!unsealed.is_by(&mine, || None));
-        assert!(!unsealed.is_by(&mine, || Some([7; 32])));
-        assert!(!Origin::by(&mine, || Some([7; 32])).is_by(&mine, || None));
+        assert!(!unsealed.matches_key(&mine, || None));
+        assert!(!unsealed.matches_key(&mine, || Some([7; 32])));
+        assert!(!Origin::with_key(&mine, || Some([7; 32])).matches_key(&mine, || None));
     }
 
     /// Guards against a key in the user's folder that nothing needs.
@@ -200,7 +203,7 @@ mod tests {
         let mut ours = plan("./bot");
         ours.bots.remove(0);
         let no_key = || -> Option<[u8; 32]> { panic!("nobody asks for it") };
-        assert!(Origin::by(&ours, no_key).is_by(&ours, no_key));
+        assert!(Origin::with_key(&ours, no_key).matches_key(&ours, no_key));
     }
 
     #[test]

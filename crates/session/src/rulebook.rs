@@ -2,12 +2,13 @@
 //! the rules *are* is in the rules crate; here they are only told.
 
 use noughts_rules::{
-    End, Free, MnkOptions, NestedOptions, Owning, Sent, TicTacTwoOptions, Trail, Variant,
+    FreeMoveTarget, MnkOptions, NestedOptions, SharedBoards, TicTacTwoOptions, Tiebreak, TrailRule,
+    Variant, WonBoardRule,
 };
 
 /// The rules of a variant: paragraphs, each one line of text as long as it has to
 /// be. A paragraph that begins with `# ` has a heading as its first line.
-pub fn rules(variant: Variant) -> Vec<String> {
+pub fn rules_text(variant: Variant) -> Vec<String> {
     match variant {
         Variant::Mnk(options) => flat(options, variant),
         Variant::TicTacTwo(options) => grid(options),
@@ -18,9 +19,9 @@ pub fn rules(variant: Variant) -> Vec<String> {
 
 /// The same as lines of at most this many columns, headings without their sign
 /// and an empty line before each.
-pub fn lines(variant: Variant, columns: usize) -> Vec<String> {
+pub fn rules_lines(variant: Variant, columns: usize) -> Vec<String> {
     let mut lines = Vec::new();
-    for paragraph in rules(variant) {
+    for paragraph in rules_text(variant) {
         let (heading, text) = match paragraph.strip_prefix("# ") {
             Some(rest) => rest.split_once('\n').unwrap_or((rest, "")),
             None => ("", paragraph.as_str()),
@@ -76,7 +77,7 @@ fn flat(options: MnkOptions, variant: Variant) -> Vec<String> {
         counted(columns, "column"),
         counted(rows, "row"),
     );
-    let verb = if options.misere() { "loses" } else { "wins" };
+    let verb = if options.is_misere() { "loses" } else { "wins" };
     let result = match line {
         1 => format!("One mark is a line already: the first move {verb}."),
         _ => format!(
@@ -89,7 +90,7 @@ fn flat(options: MnkOptions, variant: Variant) -> Vec<String> {
             },
         ),
     };
-    let twist = if options.misere() {
+    let twist = if options.is_misere() {
         " This is misère: you try not to make a line."
     } else {
         ""
@@ -104,7 +105,7 @@ fn flat(options: MnkOptions, variant: Variant) -> Vec<String> {
     );
     let full_name = format!(
         "mnk:{columns},{rows},{line}{}",
-        if options.misere() { ",misere" } else { "" }
+        if options.is_misere() { ",misere" } else { "" }
     );
     let shape = "columns, rows and marks to a line";
     vec![
@@ -127,8 +128,8 @@ fn named(variant: Variant, full: &str, what: &str) -> String {
 }
 
 fn grid(options: TicTacTwoOptions) -> Vec<String> {
-    let (board, grid) = (options.board(), options.grid());
-    let (pieces, after) = (options.pieces(), options.after());
+    let (board, grid) = (options.board_size(), options.grid_size());
+    let (pieces, after) = (options.pieces(), options.opening_pieces());
     let moves = grid < board;
     let mut text = vec![under(
         "The game",
@@ -278,9 +279,11 @@ fn owning(options: NestedOptions) -> String {
               larger one when three of the boards in it are yours and in a line."
             .to_owned(),
     };
-    let keeps = match options.owning() {
-        Owning::First => "The first owner keeps it, and nobody else owns it after that (4a).",
-        Owning::Both => {
+    let keeps = match options.shared_boards() {
+        SharedBoards::Forbidden => {
+            "The first owner keeps it, and nobody else owns it after that (4a)."
+        }
+        SharedBoards::Allowed => {
             "Both players can own the same board, and then it counts for both of them (4b)."
         }
     };
@@ -305,15 +308,15 @@ fn target(options: NestedOptions) -> String {
                 play in, the target: after ec it is board c, after bi board i."
             .into();
     }
-    match options.trail() {
-        Trail::Suffix => format!(
+    match options.trail_rule() {
+        TrailRule::Suffix => format!(
             "The first move goes anywhere. After that the last {letters} letters of the move just \
              made name the board of nine cells to play in, the target (trail=suffix): {} sends to \
              board {}.",
             path("eaicgb", depth),
             path("aicgb", letters),
         ),
-        Trail::History => format!(
+        TrailRule::History => format!(
             "The last letters of the last {letters} moves, the oldest first, name the board of \
              nine cells to play in, the target (trail=history). Until {letters} moves have been \
              made, a move goes anywhere."
@@ -322,19 +325,19 @@ fn target(options: NestedOptions) -> String {
 }
 
 fn sent(options: NestedOptions) -> &'static str {
-    match options.sent() {
-        Sent::A => {
+    match options.won_board_rule() {
+        WonBoardRule::PlayOn => {
             "A won board takes moves like any other: you play there. Only if the target is full is \
              the move free (5a)."
         }
-        Sent::B => "If the target is won or full, the move is free (5b).",
-        Sent::C => {
+        WonBoardRule::FreeMove => "If the target is won or full, the move is free (5b).",
+        WonBoardRule::ExtraMove => {
             "If the target is won but not full, you must play there, and then you move again, once, \
              wherever that move points; then the turn passes, whatever the second board is. If the \
              target is full, the move is free. A free move that goes into a won board gives no \
              further move: only being sent there does (5c)."
         }
-        Sent::D => {
+        WonBoardRule::ExtraMoveChain => {
             "If the target is won but not full, you must play there, and then you move again, \
              wherever that move points: as long as each move was made in a target that was won \
              before it. The turn passes after a move elsewhere. If the target is full, the move is \
@@ -346,20 +349,22 @@ fn sent(options: NestedOptions) -> &'static str {
 fn free(options: NestedOptions) -> String {
     let mut text = "It goes to any empty cell of another board than the target".to_owned();
     if options.depth() > 2 {
-        let room = match options.sent() {
-            Sent::B => "neither won nor full",
-            Sent::A | Sent::C | Sent::D => "not full",
+        let room = match options.won_board_rule() {
+            WonBoardRule::FreeMove => "neither won nor full",
+            WonBoardRule::PlayOn | WonBoardRule::ExtraMove | WonBoardRule::ExtraMoveChain => {
+                "not full"
+            }
         };
         text += &format!(
             ", inside the smallest board around the target that is {room}; where that leaves no \
              cell, inside the next larger one, out to the whole board"
         );
     }
-    text += match (options.has_free(), options.free()) {
-        (true, Free::Open) => {
+    text += match (options.has_free_move_option(), options.free_move_target()) {
+        (true, FreeMoveTarget::OpenBoards) => {
             ". Won boards are closed: a free move never goes into one (free=open)."
         }
-        (true, Free::Any) => ". It may go into a won board (free=any).",
+        (true, FreeMoveTarget::AnyBoard) => ". It may go into a won board (free=any).",
         (false, _) => ". It may go into a won board.",
     };
     text + " If only the target itself has empty cells left, there is no legal move."
@@ -367,12 +372,14 @@ fn free(options: NestedOptions) -> String {
 
 fn end(options: NestedOptions) -> String {
     let parts = parts(options);
-    let nobody = match options.end() {
-        End::Draw => "If no legal move is left before that, the game is a draw (end=draw).".into(),
-        End::Most => {
-            let both = match options.owning() {
-                Owning::First => "",
-                Owning::Both => " A board that both own counts for both.",
+    let nobody = match options.tiebreak() {
+        Tiebreak::Draw => {
+            "If no legal move is left before that, the game is a draw (end=draw).".into()
+        }
+        Tiebreak::MostBoards => {
+            let both = match options.shared_boards() {
+                SharedBoards::Forbidden => "",
+                SharedBoards::Allowed => " A board that both own counts for both.",
             };
             format!(
                 "If no legal move is left before that, the player who owns more of the nine {parts} \
@@ -386,32 +393,32 @@ fn end(options: NestedOptions) -> String {
 /// The name with all options that make a difference.
 fn full_name(options: NestedOptions) -> String {
     let mut parts = vec![
-        match options.owning() {
-            Owning::First => "4a".to_owned(),
-            Owning::Both => "4b".to_owned(),
+        match options.shared_boards() {
+            SharedBoards::Forbidden => "4a".to_owned(),
+            SharedBoards::Allowed => "4b".to_owned(),
         },
-        match options.sent() {
-            Sent::A => "5a",
-            Sent::B => "5b",
-            Sent::C => "5c",
-            Sent::D => "5d",
+        match options.won_board_rule() {
+            WonBoardRule::PlayOn => "5a",
+            WonBoardRule::FreeMove => "5b",
+            WonBoardRule::ExtraMove => "5c",
+            WonBoardRule::ExtraMoveChain => "5d",
         }
         .to_owned(),
     ];
-    match options.free() {
-        _ if !options.has_free() => {}
-        Free::Open => parts.push("free=open".into()),
-        Free::Any => parts.push("free=any".into()),
+    match options.free_move_target() {
+        _ if !options.has_free_move_option() => {}
+        FreeMoveTarget::OpenBoards => parts.push("free=open".into()),
+        FreeMoveTarget::AnyBoard => parts.push("free=any".into()),
     }
     parts.push(format!("depth={}", options.depth()));
-    match options.trail() {
+    match options.trail_rule() {
         _ if options.depth() == 2 => {}
-        Trail::Suffix => parts.push("trail=suffix".into()),
-        Trail::History => parts.push("trail=history".into()),
+        TrailRule::Suffix => parts.push("trail=suffix".into()),
+        TrailRule::History => parts.push("trail=history".into()),
     }
-    parts.push(match options.end() {
-        End::Draw => "end=draw".into(),
-        End::Most => "end=most".into(),
+    parts.push(match options.tiebreak() {
+        Tiebreak::Draw => "end=draw".into(),
+        Tiebreak::MostBoards => "end=most".into(),
     });
     format!("ception:{}", parts.join(","))
 }

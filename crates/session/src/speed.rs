@@ -59,7 +59,7 @@ impl Speed {
 
     /// The least time between two moves.
     #[must_use]
-    pub fn wait(self) -> Duration {
+    pub fn delay(self) -> Duration {
         Duration::from_millis(SPEEDS[self.0].1)
     }
 

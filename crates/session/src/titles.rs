@@ -4,48 +4,48 @@
 use noughts_rules::Variant;
 
 /// A kind of games.
-pub struct Kind {
+pub struct GameFamily {
     /// What people call it.
     pub title: &'static str,
     /// The one that stands for it, before anybody changes its options.
-    pub start: &'static str,
+    pub default_variant: &'static str,
 }
 
 /// Every variant belongs to one of these, by [`place`].
-pub const GAMES: [Kind; 7] = [
-    Kind {
+pub const FAMILIES: [GameFamily; 7] = [
+    GameFamily {
         title: "Classic",
-        start: "classic",
+        default_variant: "classic",
     },
-    Kind {
+    GameFamily {
         title: "Misère",
-        start: "misere",
+        default_variant: "misere",
     },
-    Kind {
+    GameFamily {
         title: "Larger boards",
-        start: "mnk:15,15,5",
+        default_variant: "mnk:15,15,5",
     },
-    Kind {
+    GameFamily {
         title: "Tic-Tac-Two",
-        start: "tic-tac-two",
+        default_variant: "tic-tac-two",
     },
-    Kind {
+    GameFamily {
         title: "Ultimate",
-        start: "ultimate",
+        default_variant: "ultimate",
     },
-    Kind {
+    GameFamily {
         title: "Ception",
-        start: "ception:5a",
+        default_variant: "ception:5a",
     },
-    Kind {
+    GameFamily {
         title: "Deep boards",
-        start: "ception:depth=3",
+        default_variant: "ception:depth=3",
     },
 ];
 
 /// Where in [`GAMES`] a variant belongs.
 #[must_use]
-pub fn place(variant: Variant) -> usize {
+pub fn family_index(variant: Variant) -> usize {
     match variant {
         Variant::CLASSIC => 0,
         Variant::MISERE => 1,
@@ -64,7 +64,7 @@ pub struct Preset {
     /// What people call it.
     pub title: &'static str,
     /// What it is about.
-    pub sentence: &'static str,
+    pub summary: &'static str,
 }
 
 /// Games to begin with, the plainest first.
@@ -72,52 +72,52 @@ pub const PRESETS: [Preset; 10] = [
     Preset {
         name: "classic",
         title: "Classic",
-        sentence: "Three in a row on nine cells: everybody's first game.",
+        summary: "Three in a row on nine cells: everybody's first game.",
     },
     Preset {
         name: "misere",
         title: "Misère",
-        sentence: "The same nine cells, but whoever makes three in a row loses.",
+        summary: "The same nine cells, but whoever makes three in a row loses.",
     },
     Preset {
         name: "mnk:4,4,4",
         title: "Four in a row",
-        sentence: "Sixteen cells, and it takes four in a row.",
+        summary: "Sixteen cells, and it takes four in a row.",
     },
     Preset {
         name: "mnk:15,15,5",
         title: "Five in a row",
-        sentence: "A board of 15×15 cells; five in a row win.",
+        summary: "A board of 15×15 cells; five in a row win.",
     },
     Preset {
         name: "tic-tac-two",
         title: "Tic-Tac-Two",
-        sentence: "A small grid slides over the board, and only lines inside it count.",
+        summary: "A small grid slides over the board, and only lines inside it count.",
     },
     Preset {
         name: "ultimate",
         title: "Ultimate",
-        sentence: "Nine boards in one: the cell you take is the board your opponent plays in.",
+        summary: "Nine boards in one: the cell you take is the board your opponent plays in.",
     },
     Preset {
         name: "ception:5a",
         title: "Ception",
-        sentence: "As Ultimate, but boards that are won stay in play until they are full.",
+        summary: "As Ultimate, but boards that are won stay in play until they are full.",
     },
     Preset {
         name: "ception:4b,5d",
         title: "Shared boards",
-        sentence: "A board can belong to both players, and won boards let you move again.",
+        summary: "A board can belong to both players, and won boards let you move again.",
     },
     Preset {
         name: "ception:depth=3",
         title: "Three levels",
-        sentence: "Boards in boards in boards: 729 cells.",
+        summary: "Boards in boards in boards: 729 cells.",
     },
     Preset {
         name: "ception:depth=6",
         title: "Six levels",
-        sentence: "Half a million cells in one game, to zoom into.",
+        summary: "Half a million cells in one game, to zoom into.",
     },
 ];
 
@@ -134,15 +134,15 @@ pub const PRESETS: [Preset; 10] = [
 pub fn title(variant: Variant) -> &'static str {
     let name = variant.to_string();
     let preset = PRESETS.iter().find(|preset| preset.name == name);
-    preset.map_or(GAMES[place(variant)].title, |preset| preset.title)
+    preset.map_or(FAMILIES[family_index(variant)].title, |preset| preset.title)
 }
 
 /// What a variant is about, in one sentence.
 #[must_use]
-pub fn sentence(variant: Variant) -> String {
+pub fn summary(variant: Variant) -> String {
     let name = variant.to_string();
     let preset = PRESETS.iter().find(|preset| preset.name == name);
-    preset.map_or_else(|| variant.sentence(), |preset| preset.sentence.into())
+    preset.map_or_else(|| variant.summary(), |preset| preset.summary.into())
 }
 
 /// What is known of the value of a game under best play of both sides. The page
@@ -157,12 +157,12 @@ pub fn known_value(variant: Variant) -> Option<&'static str> {
         "ception:5a" => Some(X_WINS),
         "ultimate" => Some("Who wins with best play is not known."),
         _ => match variant {
-            Variant::Mnk(options) if !options.misere() => {
+            Variant::Mnk(options) if !options.is_misere() => {
                 let (columns, rows, line) = options.size();
                 let size = (columns.max(rows), columns.min(rows), line);
-                if WON.contains(&size) {
+                if FIRST_PLAYER_WINS.contains(&size) {
                     Some(X_WINS)
-                } else if line >= 8 || DRAWN.contains(&size) {
+                } else if line >= 8 || DRAWS.contains(&size) {
                     Some(DRAW)
                 } else {
                     None
@@ -174,7 +174,7 @@ pub fn known_value(variant: Variant) -> Option<&'static str> {
 }
 
 /// Columns, rows and line of boards that the first player wins, the longer side first.
-const WON: [(u8, u8, u8); 7] = [
+const FIRST_PLAYER_WINS: [(u8, u8, u8); 7] = [
     (4, 3, 3),
     (5, 3, 3),
     (5, 5, 3),
@@ -185,7 +185,7 @@ const WON: [(u8, u8, u8); 7] = [
 ];
 
 /// The same for boards that nobody wins.
-const DRAWN: [(u8, u8, u8); 13] = [
+const DRAWS: [(u8, u8, u8); 13] = [
     (4, 4, 4),
     (5, 4, 4),
     (6, 4, 4),
@@ -203,8 +203,8 @@ const DRAWN: [(u8, u8, u8); 13] = [
 
 #[cfg(test)]
 mod tests {
-    use noughts_engine::{AnyBot, BotKind, Limits, Settings, Stop};
-    use noughts_rules::AnyPlay;
+    use noughts_engine::{AnyBot, BotKind, BotSettings, SearchLimits, StopFlag};
+    use noughts_rules::AnyGameState;
 
     use super::*;
 
@@ -213,8 +213,8 @@ mod tests {
         for preset in PRESETS {
             let variant: Variant = preset.name.parse().expect(preset.title);
             assert_eq!(variant.to_string(), preset.name);
-            assert!(preset.sentence.ends_with('.'), "{}", preset.title);
-            assert!(preset.sentence.chars().count() <= 80, "{}", preset.title);
+            assert!(preset.summary.ends_with('.'), "{}", preset.title);
+            assert!(preset.summary.chars().count() <= 80, "{}", preset.title);
         }
     }
 
@@ -222,7 +222,7 @@ mod tests {
     #[test]
     fn known_values_are_true() {
         let mut sizes = vec!["classic".to_owned(), "misere".to_owned()];
-        for (columns, rows, line) in WON.into_iter().chain(DRAWN) {
+        for (columns, rows, line) in FIRST_PLAYER_WINS.into_iter().chain(DRAWS) {
             if columns * rows <= 16 {
                 sizes.push(format!("mnk:{columns},{rows},{line}"));
                 sizes.push(format!("mnk:{rows},{columns},{line}"));
@@ -230,12 +230,12 @@ mod tests {
         }
         for name in sizes {
             let variant: Variant = name.parse().expect("a variant");
-            let bot = AnyBot::new(BotKind::Perfect, variant, &Settings::default());
-            let play = AnyPlay::new(variant);
+            let bot = AnyBot::new(BotKind::Perfect, variant, &BotSettings::default());
+            let play = AnyGameState::new(variant);
             let report = bot.expect("it plays everything").think(
                 &play,
-                Limits::NONE,
-                &Stop::new(),
+                SearchLimits::NONE,
+                &StopFlag::new(),
                 &mut |_| {},
             );
             let value = report.value.to_string();

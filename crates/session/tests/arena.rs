@@ -10,15 +10,18 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use noughts_arena::tournament::{self, Ended, Event, Factory, Hall, How};
-use noughts_arena::{
-    Adjudication, Answer, BotSpec, Control, Fault, Format, Journal, Key, MoveMade, NewGame,
-    Openings, Ours, Pace, Plan, Played, Player, Reason, Schedule, Scoring, Turn, Who,
+use noughts_arena::tournament::{
+    self, Event, MakePlayer, TournamentEnd, TournamentRunner, TournamentSummary,
 };
-use noughts_conformance::dice::Dice;
-use noughts_engine::{AnyBot, Exact, Limits, Settings, Stop, Value, Verdict};
-use noughts_rules::{AnyPlay, Outcome, Player as Side, Variant};
-use noughts_session::arena::{self, KeptError, KeptTournament};
+use noughts_arena::{
+    Adjudication, BotSource, BotSpec, BuiltinBot, EndReason, Format, GameKey, Journal, MoveInfo,
+    MoveRequest, MoveResponse, NewGame, Openings, Plan, PlayedGame, Player, PlayerError, Schedule,
+    Scoring, TimeControl, TournamentControl,
+};
+use noughts_conformance::test_rng::TestRng;
+use noughts_engine::{AnyBot, BotSettings, ExactValue, GameValue, SearchLimits, StopFlag, Value};
+use noughts_rules::{AnyGameState, Outcome, Side, Variant};
+use noughts_session::arena::{self, TournamentJournal, TournamentStoreError};
 use noughts_store::{Store, TournamentId, TournamentState};
 use tokio::runtime::{Builder, Runtime};
 
@@ -34,7 +37,7 @@ fn plan(variant: &str, bots: usize, rounds: u32, nodes: u64) -> Plan {
     let kinds = ["mcts", "monte-carlo", "alpha-beta", "easy"];
     let bots = kinds.into_iter().take(bots).map(|kind| BotSpec {
         name: kind.into(),
-        who: Who::Ours(Ours {
+        who: BotSource::Ours(BuiltinBot {
             kind: kind.into(),
             threads: 1,
             hash: 1,
@@ -48,7 +51,7 @@ fn plan(variant: &str, bots: usize, rounds: u32, nodes: u64) -> Plan {
         format: Format::RoundRobin,
         rounds,
         openings: Openings::Random(2),
-        pace: Pace::Nodes(nodes),
+        pace: TimeControl::Nodes(nodes),
         margin_ms: 50,
         patience_ms: 60_000,
         seed: 42,
@@ -64,24 +67,29 @@ fn plan(variant: &str, bots: usize, rounds: u32, nodes: u64) -> Plan {
 struct Counting(String, Option<AnyBot>);
 
 impl Player for Counting {
-    fn begin(&mut self, game: &NewGame) -> Result<(), Fault> {
-        let settings = Settings {
+    fn start_game(&mut self, game: &NewGame) -> Result<(), PlayerError> {
+        let settings = BotSettings {
             seed: game.seed,
             memory: 1 << 16,
-            ..Settings::default()
+            ..BotSettings::default()
         };
         let kind = self.0.parse().expect("a bot");
         self.1 = Some(AnyBot::new(kind, game.variant, &settings).expect("it plays"));
         Ok(())
     }
 
-    fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Fault> {
-        let Pace::Nodes(nodes) = turn.pace else {
+    fn choose_move(&mut self, turn: &MoveRequest<'_>) -> Result<MoveResponse, PlayerError> {
+        let TimeControl::Nodes(nodes) = turn.time_control else {
             panic!("nodes are counted here");
         };
         let bot = self.1.as_mut().expect("begun");
-        let report = bot.think(turn.play, Limits::nodes(nodes), &Stop::new(), &mut |_| {});
-        Ok(Answer {
+        let report = bot.think(
+            turn.state,
+            SearchLimits::nodes(nodes),
+            &StopFlag::new(),
+            &mut |_| {},
+        );
+        Ok(MoveResponse {
             mv: report.best.expect("a move"),
             value: Some(report.value),
             took: Duration::from_micros(1),
@@ -90,45 +98,45 @@ impl Player for Counting {
         })
     }
 
-    fn end(&mut self) {}
+    fn end_game(&mut self) {}
 }
 
-fn hall() -> Hall {
-    let players: Factory = Arc::new(|spec| match &spec.who {
-        Who::Ours(ours) => Ok(Box::new(Counting(ours.kind.clone(), None))),
-        Who::Program(_) | Who::Guest => panic!("only bots of this project"),
+fn hall() -> TournamentRunner {
+    let players: MakePlayer = Arc::new(|spec| match &spec.who {
+        BotSource::Ours(ours) => Ok(Box::new(Counting(ours.kind.clone(), None))),
+        BotSource::Program(_) | BotSource::Guest => panic!("only bots of this project"),
     });
-    Hall::new(players)
+    TournamentRunner::new(players)
 }
 
 fn run(
     plan: &Plan,
-    done: &[Played],
+    done: &[PlayedGame],
     journal: &mut dyn Journal,
     watch: &mut dyn FnMut(Event<'_>),
-) -> Ended {
+) -> TournamentSummary {
     let schedule = Arc::new(Schedule::new(plan).expect("a plan"));
-    let done: Vec<_> = done.iter().map(Played::result).collect();
-    let control = Control::new();
+    let done: Vec<_> = done.iter().map(PlayedGame::result).collect();
+    let control = TournamentControl::new();
     tournament::run(&schedule, &done, hall(), journal, &control, watch).expect("played")
 }
 
 /// Everything about a game.
-fn told(game: &Played) -> String {
+fn told(game: &PlayedGame) -> String {
     format!(
         "{:?} {} {} {} {:?} {:?} {} {:?}",
         game.key,
-        game.play.start_text(),
-        game.play.moves().join(" "),
-        game.opening,
-        game.moves,
+        game.state.start_text(),
+        game.state.moves().join(" "),
+        game.opening_plies,
+        game.move_info,
         game.outcome,
         game.reason,
         game.note
     )
 }
 
-fn all_told<'a>(games: impl IntoIterator<Item = &'a Played>) -> BTreeMap<Key, String> {
+fn all_told<'a>(games: impl IntoIterator<Item = &'a PlayedGame>) -> BTreeMap<GameKey, String> {
     let mut all = BTreeMap::new();
     for game in games {
         let before = all.insert(game.key, told(game));
@@ -137,7 +145,7 @@ fn all_told<'a>(games: impl IntoIterator<Item = &'a Played>) -> BTreeMap<Key, St
     all
 }
 
-fn undisturbed(plan: &Plan) -> BTreeMap<Key, String> {
+fn undisturbed(plan: &Plan) -> BTreeMap<GameKey, String> {
     let mut games = Vec::new();
     let watch = &mut |event: Event<'_>| {
         if let Event::GameEnded { game, .. } = event {
@@ -150,8 +158,8 @@ fn undisturbed(plan: &Plan) -> BTreeMap<Key, String> {
 
 // ---- there and back ----
 
-fn random_value(dice: &mut Dice) -> Option<Value> {
-    let number = |dice: &mut Dice| {
+fn random_value(dice: &mut TestRng) -> Option<Value> {
+    let number = |dice: &mut TestRng| {
         let bits = dice.below(usize::MAX) as u64;
         let odd = [0.0, -0.0, 1.0, -1.0, f64::INFINITY, f64::MIN_POSITIVE];
         match dice.below(3) {
@@ -163,12 +171,12 @@ fn random_value(dice: &mut Dice) -> Option<Value> {
         }
     };
     let plies = dice.below(1000) as u32;
-    let verdict = [Verdict::Win, Verdict::Draw, Verdict::Loss][dice.below(3)];
+    let verdict = [GameValue::Win, GameValue::Draw, GameValue::Loss][dice.below(3)];
     match dice.below(6) {
         0 => None,
-        1 => Some(Value::Exact(Exact::win(plies))),
-        2 => Some(Value::Exact(Exact::loss(plies))),
-        3 => Some(Value::Exact(Exact::of_unknown_length(verdict))),
+        1 => Some(Value::Exact(ExactValue::win(plies))),
+        2 => Some(Value::Exact(ExactValue::loss(plies))),
+        3 => Some(Value::Exact(ExactValue::without_distance(verdict))),
         _ => Some(Value::Estimate {
             mean: number(dice),
             error: number(dice),
@@ -176,9 +184,9 @@ fn random_value(dice: &mut Dice) -> Option<Value> {
     }
 }
 
-fn random_game(variant: Variant, round: u32, dice: &mut Dice) -> Played {
-    let mut play = AnyPlay::new(variant);
-    let step = |play: &mut AnyPlay, dice: &mut Dice| {
+fn random_game(variant: Variant, round: u32, dice: &mut TestRng) -> PlayedGame {
+    let mut play = AnyGameState::new(variant);
+    let step = |play: &mut AnyGameState, dice: &mut TestRng| {
         let moves = play.legal_moves();
         if let Some(mv) = moves.get(dice.below(moves.len())) {
             play.play(mv).expect("legal");
@@ -189,13 +197,13 @@ fn random_game(variant: Variant, round: u32, dice: &mut Dice) -> Played {
     }
     if dice.chance(1, 2) {
         // From a position of its own.
-        play = AnyPlay::from_text(variant, &play.position_text()).expect("a position");
+        play = AnyGameState::from_text(variant, &play.position_text()).expect("a position");
     }
     let opening = play.moves().len();
     for _ in 0..dice.below(30) {
         step(&mut play, dice);
     }
-    let moves = (opening..play.moves().len()).map(|_| MoveMade {
+    let moves = (opening..play.moves().len()).map(|_| MoveInfo {
         took: Duration::from_nanos(dice.below(usize::MAX) as u64),
         value: random_value(dice),
         depth: dice.chance(1, 2).then(|| dice.below(1 << 32) as u32),
@@ -204,18 +212,18 @@ fn random_game(variant: Variant, round: u32, dice: &mut Dice) -> Played {
     let moves = moves.collect();
     let outcomes = [Outcome::Win(Side::X), Outcome::Win(Side::O), Outcome::Draw];
     let notes = ["it fell", "", "\"quoted\", 'so' and\nso; 💥\t", "a,b c"];
-    Played {
-        key: Key {
+    PlayedGame {
+        key: GameKey {
             round,
             first: dice.below(5) as u32,
             second: dice.below(1 << 32) as u32,
             swapped: dice.chance(1, 2),
         },
-        play,
-        opening,
-        moves,
+        state: play,
+        opening_plies: opening,
+        move_info: moves,
         outcome: outcomes[dice.below(3)],
-        reason: Reason::ALL[dice.below(Reason::ALL.len())],
+        reason: EndReason::ALL[dice.below(EndReason::ALL.len())],
         note: dice
             .pick(&notes)
             .filter(|_| dice.chance(1, 2))
@@ -237,24 +245,25 @@ fn games_come_back_exactly() {
         "ception:depth=3",
         "ception:end=most",
     ]) {
-        let mut dice = Dice::new(seed);
+        let mut dice = TestRng::new(seed);
         let plan = plan(variant, 2, 1, 1);
-        let mut kept = KeptTournament::begin(runtime.handle(), &store, &plan).expect("begun");
+        let mut kept = TournamentJournal::create(runtime.handle(), &store, &plan).expect("begun");
         let variant: Variant = variant.parse().expect("a variant");
-        let games: Vec<Played> = (0..100)
+        let games: Vec<PlayedGame> = (0..100)
             .map(|round| random_game(variant, round, &mut dice))
             .collect();
         let (some, rest) = games.split_at(30);
         for game in some {
-            kept.game(game).expect("kept");
+            kept.save_game(game).expect("kept");
         }
-        kept.games(&rest.iter().collect::<Vec<_>>()).expect("kept");
-        kept.games(&some.iter().collect::<Vec<_>>())
+        kept.save_games(&rest.iter().collect::<Vec<_>>())
+            .expect("kept");
+        kept.save_games(&some.iter().collect::<Vec<_>>())
             .expect("no harm");
         let id = kept.id();
         drop(kept);
         let (kept, same, back) =
-            KeptTournament::resume(runtime.handle(), &store, id).expect("there");
+            TournamentJournal::resume(runtime.handle(), &store, id).expect("there");
         assert_eq!(same, plan);
         assert_eq!(all_told(&back), all_told(&games));
         drop(kept);
@@ -273,7 +282,7 @@ fn plans_come_back_exactly() {
     plan.move_limit = Some(3);
     plan.scoring = Scoring::Penalty;
     plan.bots[1].pace = Some("tc=10s+100ms".parse().expect("a pace"));
-    plan.adjudication.win = Some(noughts_arena::Agreed {
+    plan.adjudication.win = Some(noughts_arena::AgreementThreshold {
         moves: 3,
         value: 0.1 + 0.2,
     });
@@ -283,9 +292,9 @@ fn plans_come_back_exactly() {
         alpha: 0.05,
         beta: 0.1,
     });
-    let kept = KeptTournament::begin(runtime.handle(), &store, &plan).expect("begun");
+    let kept = TournamentJournal::create(runtime.handle(), &store, &plan).expect("begun");
     let (back, games) = runtime
-        .block_on(arena::load(&store, kept.id()))
+        .block_on(arena::load_tournament(&store, kept.id()))
         .expect("there");
     assert_eq!(back, plan);
     assert!(games.is_empty());
@@ -298,13 +307,16 @@ fn a_tournament_is_kept_and_goes_on_and_grows() {
     let store = runtime.block_on(Store::open(dir.path())).expect("opens");
     let other = runtime.block_on(Store::open(dir.path())).expect("opens");
     let small = plan("classic", 2, 3, 4);
-    let mut kept = KeptTournament::begin(runtime.handle(), &store, &small).expect("begun");
+    let mut kept = TournamentJournal::create(runtime.handle(), &store, &small).expect("begun");
     let id = kept.id();
-    let taken = KeptTournament::resume(runtime.handle(), &other, id);
+    let taken = TournamentJournal::resume(runtime.handle(), &other, id);
     let error = taken.expect_err("it is being played");
-    assert!(matches!(error, KeptError::Elsewhere(_)), "{error}");
+    assert!(
+        matches!(error, TournamentStoreError::HeldElsewhere(_)),
+        "{error}"
+    );
     let ended = run(&small, &[], &mut kept, &mut |_| {});
-    kept.ended(ended.how).expect("kept");
+    kept.record_end(ended.end).expect("kept");
     drop(kept);
     let state = |store: &Store| {
         let tournament = runtime.block_on(store.tournament(id)).expect("read");
@@ -315,14 +327,16 @@ fn a_tournament_is_kept_and_goes_on_and_grows() {
     let mut large = plan("classic", 3, 4, 4);
     large.seed = small.seed;
     let (mut kept, plan, games) =
-        KeptTournament::resume(runtime.handle(), &other, id).expect("free now");
+        TournamentJournal::resume(runtime.handle(), &other, id).expect("free now");
     assert_eq!((plan, games.len()), (small, 6));
     let ended = run(&large, &games, &mut kept, &mut |_| {});
-    assert_eq!((ended.how, ended.done), (How::Complete, 24));
+    assert_eq!((ended.end, ended.done), (TournamentEnd::Complete, 24));
     assert_eq!(state(&store), TournamentState::Open, "it has grown");
-    kept.ended(ended.how).expect("kept");
+    kept.record_end(ended.end).expect("kept");
     assert_eq!(state(&store), TournamentState::Complete);
-    let (plan, games) = runtime.block_on(arena::load(&store, id)).expect("read");
+    let (plan, games) = runtime
+        .block_on(arena::load_tournament(&store, id))
+        .expect("read");
     assert_eq!(plan, large);
     assert_eq!(all_told(&games), undisturbed(&large));
     drop(kept);
@@ -336,20 +350,20 @@ fn a_tournament_is_kept_and_goes_on_and_grows() {
 fn what_is_not_there_or_makes_no_sense_is_told() {
     let runtime = runtime();
     let store = runtime.block_on(Store::in_memory()).expect("opens");
-    let resume = |id| KeptTournament::resume(runtime.handle(), &store, id).map(drop);
+    let resume = |id| TournamentJournal::resume(runtime.handle(), &store, id).map(drop);
     let error = resume(TournamentId(7)).expect_err("not there");
     assert!(
         error.to_string().starts_with("there is no tournament 7"),
         "{error}"
     );
     let id = runtime
-        .block_on(store.begin_tournament("{\"variant\": 3}"))
+        .block_on(store.create_tournament("{\"variant\": 3}"))
         .expect("begun");
     let error = resume(id).expect_err("no plan").to_string();
     assert!(error.contains("its plan cannot be read"), "{error}");
     // It was let go all the same.
     let listed = runtime.block_on(store.tournaments()).expect("read");
-    assert!(!listed[0].running);
+    assert!(!listed[0].is_running);
 }
 
 // ---- killed ----
@@ -370,11 +384,11 @@ fn be_killed(dir: &Path) {
     let known = runtime.block_on(store.tournaments()).expect("read");
     let (mut kept, games) = match known.first() {
         None => {
-            let kept = KeptTournament::begin(runtime.handle(), &store, &plan);
+            let kept = TournamentJournal::create(runtime.handle(), &store, &plan);
             (kept.expect("begun"), Vec::new())
         }
         Some(tournament) => {
-            let resumed = KeptTournament::resume(runtime.handle(), &store, tournament.id);
+            let resumed = TournamentJournal::resume(runtime.handle(), &store, tournament.id);
             let (kept, same, games) = resumed.expect("nobody else plays it");
             assert_eq!(same, plan);
             (kept, games)
@@ -383,7 +397,7 @@ fn be_killed(dir: &Path) {
     say("begin");
     let ended = run(&plan, &games, &mut kept, &mut |event| {
         if let Event::GameEnded { game, .. } = event {
-            let Key {
+            let GameKey {
                 round,
                 first,
                 second,
@@ -392,7 +406,7 @@ fn be_killed(dir: &Path) {
             say(format!("kept {round} {first} {second} {swapped}"));
         }
     });
-    kept.ended(ended.how).expect("kept");
+    kept.record_end(ended.end).expect("kept");
     drop(kept);
     runtime.block_on(store.close());
     say("complete");
@@ -425,10 +439,10 @@ fn killed(times: usize, test: &str, seed: u64) {
     let plan = long();
     let expected = undisturbed(&plan);
     assert_eq!(expected.len(), 504);
-    let planned: Vec<Key> = Schedule::new(&plan).expect("a plan").games().collect();
+    let planned: Vec<GameKey> = Schedule::new(&plan).expect("a plan").games().collect();
     assert!(planned.iter().all(|key| expected.contains_key(key)));
 
-    let mut dice = Dice::new(seed);
+    let mut dice = TestRng::new(seed);
     let mut kills = 0;
     // Where games are quicker than kills, one tournament is not enough.
     while kills < times {
@@ -460,7 +474,7 @@ fn killed(times: usize, test: &str, seed: u64) {
 }
 
 /// All games are there, each once, as if nothing had happened.
-fn check(dir: &Path, said: &[String], expected: &BTreeMap<Key, String>) {
+fn check(dir: &Path, said: &[String], expected: &BTreeMap<GameKey, String>) {
     let kept: Vec<&String> = said
         .iter()
         .filter(|line| line.starts_with("kept "))
@@ -472,11 +486,13 @@ fn check(dir: &Path, said: &[String], expected: &BTreeMap<Key, String>) {
     let tournaments = runtime.block_on(store.tournaments()).expect("read");
     let told: Vec<_> = tournaments
         .iter()
-        .map(|t| (t.games, t.state, t.running))
+        .map(|t| (t.games, t.state, t.is_running))
         .collect();
     assert_eq!(told, [(504, TournamentState::Complete, false)]);
     let id = tournaments[0].id;
-    let (_, games) = runtime.block_on(arena::load(&store, id)).expect("read");
+    let (_, games) = runtime
+        .block_on(arena::load_tournament(&store, id))
+        .expect("read");
     assert!(
         all_told(&games) == *expected,
         "not the games of an undisturbed run"
@@ -508,13 +524,13 @@ fn soak_ten_thousand_games_are_kept() {
     let store = runtime.block_on(Store::open(dir.path())).expect("opens");
     let mut plan = plan("ultimate", 2, 500 * times, 1);
     for bot in &mut plan.bots {
-        let Who::Ours(ours) = &mut bot.who else {
+        let BotSource::Ours(ours) = &mut bot.who else {
             unreachable!("ours")
         };
         ours.kind = "random".into();
     }
     plan.concurrency = None;
-    let mut kept = KeptTournament::begin(runtime.handle(), &store, &plan).expect("begun");
+    let mut kept = TournamentJournal::create(runtime.handle(), &store, &plan).expect("begun");
     let mut games = Vec::new();
     let ended = run(&plan, &[], &mut kept, &mut |event| {
         if let Event::GameEnded { game, .. } = event {
@@ -522,7 +538,7 @@ fn soak_ten_thousand_games_are_kept() {
         }
     });
     let (_, back) = runtime
-        .block_on(arena::load(&store, kept.id()))
+        .block_on(arena::load_tournament(&store, kept.id()))
         .expect("read");
     assert!(all_told(&back) == all_told(&games));
     assert_eq!(back.len(), 1000 * times as usize);

@@ -19,7 +19,7 @@ async fn begin(store: &Store) -> GameId {
         start: None,
         seats: [Seat::Bot("easy".into()), Seat::Bot("hard".into())],
     };
-    store.begin(&new).await.expect("begun")
+    store.create_game(&new).await.expect("begun")
 }
 
 /// So many tasks for a while: moves a second, and what one took, in order.

@@ -9,9 +9,9 @@ use std::str::FromStr;
 use ipnet::{IpNet, Ipv6Net};
 use sqlx::SqliteConnection;
 
-use crate::error::{StoreError, Trouble};
-use crate::running::hexadecimal;
-use crate::sitters::{SecretHash, bytes};
+use crate::error::{StoreError, StoreFailure};
+use crate::process::to_hex;
+use crate::seat_claims::{SecretHash, parse_hex};
 use crate::store::Store;
 use crate::timestamp::Timestamp;
 
@@ -30,7 +30,7 @@ pub struct VisitorId(u64);
 impl VisitorId {
     /// The visitor whose token hashes to this.
     #[must_use]
-    pub fn of(hash: &SecretHash) -> VisitorId {
+    pub fn from_hash(hash: &SecretHash) -> VisitorId {
         let [a, b, c, d, e, f, g, h, ..] = *hash;
         VisitorId(u64::from_be_bytes([a, b, c, d, e, f, g, h]))
     }
@@ -158,7 +158,7 @@ pub struct Ban {
 /// How far somebody has read what [`Store::access_since`] returns. The default is from
 /// the beginning.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct AccessMarks {
+pub struct AccessCursor {
     /// How many bans there are, and the newest one's number.
     bans: (i64, i64),
     ended: i64,
@@ -167,20 +167,20 @@ pub struct AccessMarks {
 
 /// What has changed about who may use a server.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct AccessNews {
+pub struct AccessChanges {
     /// Where to read on.
-    pub marks: AccessMarks,
+    pub cursor: AccessCursor,
     /// All bans, if there are others than before.
     pub bans: Option<Vec<Ban>>,
     /// Sessions that were ended.
-    pub ended: Vec<VisitorId>,
+    pub ended_sessions: Vec<VisitorId>,
     /// The `uid`s of games that were deleted or changed by the operator.
-    pub stale: Vec<String>,
+    pub stale_games: Vec<String>,
 }
 
 /// For this long it is known which games were deleted or changed, in milliseconds: a
 /// server reads it within seconds.
-const STALE_FOR: i64 = 3600 * 1000;
+const STALE_TTL_MS: i64 = 3600 * 1000;
 
 impl Store {
     /// The server's own key for this purpose: 256 random bits, made by the first program
@@ -191,10 +191,10 @@ impl Store {
     pub async fn server_key(&self, purpose: &str) -> Result<[u8; 32], StoreError> {
         let mut fresh = [0; 32];
         getrandom::fill(&mut fresh).map_err(|error| {
-            StoreError::Unfit(format!("the system gives no random numbers: {error}"))
+            StoreError::Invalid(format!("the system gives no random numbers: {error}"))
         })?;
-        let about = (purpose.to_owned(), hexadecimal(&fresh));
-        self.written(about, |_, (purpose, fresh), writing| {
+        let about = (purpose.to_owned(), to_hex(&fresh));
+        self.submit_write(about, |_, (purpose, fresh), writing| {
             Box::pin(async move {
                 sqlx::query(
                     "INSERT INTO server_keys (name, key) VALUES ($1, $2)
@@ -208,7 +208,9 @@ impl Store {
                     .bind(purpose)
                     .fetch_one(&mut *writing)
                     .await?;
-                bytes(&key).ok_or_else(|| Trouble::Odd("a key of the server can't be read".into()))
+                parse_hex(&key).ok_or_else(|| {
+                    StoreFailure::Corrupt("a key of the server can't be read".into())
+                })
             })
         })
         .await
@@ -221,7 +223,7 @@ impl Store {
     /// No writing.
     pub async fn ban(&self, target: BanTarget, reason: Option<&str>) -> Result<bool, StoreError> {
         let about = (target.to_string(), reason.map(str::to_owned));
-        self.written(about, |_, (target, reason), writing| {
+        self.submit_write(about, |_, (target, reason), writing| {
             Box::pin(async move {
                 // A row with a new number, so that servers see that something has changed.
                 let before = sqlx::query("DELETE FROM bans WHERE target = $1")
@@ -245,7 +247,7 @@ impl Store {
     /// # Errors
     /// No writing.
     pub async fn unban(&self, target: BanTarget) -> Result<bool, StoreError> {
-        self.written(target.to_string(), |_, target, writing| {
+        self.submit_write(target.to_string(), |_, target, writing| {
             Box::pin(async move {
                 let gone = sqlx::query("DELETE FROM bans WHERE target = $1")
                     .bind(target)
@@ -262,8 +264,8 @@ impl Store {
     /// # Errors
     /// The file can't be read.
     pub async fn bans(&self) -> Result<Vec<Ban>, StoreError> {
-        self.told(async {
-            let mut reading = self.reader().begin().await?;
+        self.with_error_context(async {
+            let mut reading = self.read_pool().begin().await?;
             bans(&mut reading).await
         })
         .await
@@ -275,7 +277,7 @@ impl Store {
     /// # Errors
     /// No writing.
     pub async fn end_session(&self, visitor: VisitorId) -> Result<bool, StoreError> {
-        self.written(visitor.to_string(), |_, visitor, writing| {
+        self.submit_write(visitor.to_string(), |_, visitor, writing| {
             Box::pin(async move {
                 let done = sqlx::query(
                     "INSERT INTO ended_sessions (visitor, ended) VALUES ($1, $2)
@@ -295,8 +297,8 @@ impl Store {
     ///
     /// # Errors
     /// No writing.
-    pub async fn forget_ended_sessions(&self, before: Timestamp) -> Result<u64, StoreError> {
-        self.written(before, |_, before, writing| {
+    pub async fn delete_ended_sessions(&self, before: Timestamp) -> Result<u64, StoreError> {
+        self.submit_write(before, |_, before, writing| {
             Box::pin(async move {
                 let gone = sqlx::query("DELETE FROM ended_sessions WHERE ended < $1")
                     .bind(before.as_millis())
@@ -312,9 +314,12 @@ impl Store {
     ///
     /// # Errors
     /// The file can't be read.
-    pub async fn access_since(&self, since: AccessMarks) -> Result<AccessNews, StoreError> {
-        self.told(async {
-            let mut reading = self.reader().begin().await?;
+    pub async fn access_changes_since(
+        &self,
+        since: AccessCursor,
+    ) -> Result<AccessChanges, StoreError> {
+        self.with_error_context(async {
+            let mut reading = self.read_pool().begin().await?;
             let (count, newest, ended, stale): (i64, i64, i64, i64) = sqlx::query_as(
                 "SELECT (SELECT COUNT(*) FROM bans),
                         (SELECT COALESCE(MAX(id), 0) FROM bans),
@@ -323,17 +328,17 @@ impl Store {
             )
             .fetch_one(&mut *reading)
             .await?;
-            let marks = AccessMarks {
+            let marks = AccessCursor {
                 bans: (count, newest),
                 ended: ended.max(since.ended),
                 // Old rows go here and above, so that the largest number can be smaller than before.
                 stale: stale.max(since.stale),
             };
-            let mut news = AccessNews {
-                marks,
+            let mut news = AccessChanges {
+                cursor: marks,
                 bans: None,
-                ended: Vec::new(),
-                stale: Vec::new(),
+                ended_sessions: Vec::new(),
+                stale_games: Vec::new(),
             };
             if marks.bans != since.bans {
                 news.bans = Some(bans(&mut reading).await?);
@@ -344,14 +349,14 @@ impl Store {
                     .bind(since.ended)
                     .fetch_all(&mut *reading)
                     .await?;
-                let odd = |text: &str| Trouble::Odd(format!("{text:?} isn't a visitor"));
-                news.ended = rows
+                let odd = |text: &str| StoreFailure::Corrupt(format!("{text:?} isn't a visitor"));
+                news.ended_sessions = rows
                     .iter()
                     .map(|text| text.parse().map_err(|_| odd(text)))
-                    .collect::<Result<_, Trouble>>()?;
+                    .collect::<Result<_, StoreFailure>>()?;
             }
             if marks.stale > since.stale {
-                news.stale = sqlx::query_scalar("SELECT uid FROM stale_games WHERE id > $1")
+                news.stale_games = sqlx::query_scalar("SELECT uid FROM stale_games WHERE id > $1")
                     .bind(since.stale)
                     .fetch_all(&mut *reading)
                     .await?;
@@ -362,13 +367,13 @@ impl Store {
     }
 }
 
-async fn bans(connection: &mut SqliteConnection) -> Result<Vec<Ban>, Trouble> {
+async fn bans(connection: &mut SqliteConnection) -> Result<Vec<Ban>, StoreFailure> {
     let sql = "SELECT target, reason, since FROM bans ORDER BY id";
     let rows: Vec<(String, Option<String>, i64)> =
         sqlx::query_as(sql).fetch_all(connection).await?;
     rows.into_iter()
         .map(|(text, reason, since)| {
-            let odd = |_| Trouble::Odd(format!("{text:?} is banned, but isn't anybody"));
+            let odd = |_| StoreFailure::Corrupt(format!("{text:?} is banned, but isn't anybody"));
             Ok(Ban {
                 target: text.parse().map_err(odd)?,
                 reason,
@@ -380,14 +385,14 @@ async fn bans(connection: &mut SqliteConnection) -> Result<Vec<Ban>, Trouble> {
 
 /// Lets running servers know that they have something wrong in memory about these games:
 /// `which` is a condition on `games`.
-pub(crate) async fn note_stale(
+pub(crate) async fn mark_stale(
     connection: &mut SqliteConnection,
     which: &'static str,
     about: i64,
-) -> Result<(), Trouble> {
+) -> Result<(), StoreFailure> {
     let now = Timestamp::now().as_millis();
     sqlx::query("DELETE FROM stale_games WHERE at < $1")
-        .bind(now - STALE_FOR)
+        .bind(now - STALE_TTL_MS)
         .execute(&mut *connection)
         .await?;
     let sql = format!(

@@ -8,8 +8,8 @@ use noughts_rules::Outcome;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
 
-use crate::error::{StoreError, Trouble};
-use crate::running::random_uid;
+use crate::error::{StoreError, StoreFailure};
+use crate::process::random_uid;
 use crate::store::Store;
 use crate::timestamp::Timestamp;
 
@@ -44,7 +44,7 @@ impl TournamentState {
 
     /// The word in the store: `open`, `complete` or `decided`.
     #[must_use]
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             TournamentState::Open => "open",
             TournamentState::Complete => "complete",
@@ -52,9 +52,9 @@ impl TournamentState {
         }
     }
 
-    fn from_word(word: &str) -> Option<TournamentState> {
+    fn parse(word: &str) -> Option<TournamentState> {
         let mut all = TournamentState::ALL.into_iter();
-        all.find(|state| state.word() == word)
+        all.find(|state| state.as_str() == word)
     }
 }
 
@@ -70,18 +70,18 @@ pub struct StoredTournament {
     /// How far it is.
     pub state: TournamentState,
     /// When it began.
-    pub began: Timestamp,
+    pub started: Timestamp,
     /// When it ended, if it has.
     pub ended: Option<Timestamp>,
     /// How many games are played.
     pub games: u64,
     /// Is a program playing it just now?
-    pub running: bool,
+    pub is_running: bool,
 }
 
 /// Which game of a tournament it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct ArenaKey {
+pub struct ArenaGameKey {
     /// The round.
     pub round: u32,
     /// The one bot, by its number in the plan.
@@ -96,7 +96,7 @@ pub struct ArenaKey {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ArenaGame {
     /// Which one.
-    pub key: ArenaKey,
+    pub key: ArenaGameKey,
     /// The position it began with, if not the usual one.
     pub start: Option<String>,
     /// The moves that nobody chose, in the project's notation.
@@ -131,9 +131,9 @@ impl Store {
     ///
     /// # Errors
     /// No writing.
-    pub async fn begin_tournament(&self, plan: &str) -> Result<TournamentId, StoreError> {
+    pub async fn create_tournament(&self, plan: &str) -> Result<TournamentId, StoreError> {
         let about = (plan.to_owned(), random_uid()?);
-        self.written(about, |store, (plan, uid), writing| {
+        self.submit_write(about, |store, (plan, uid), writing| {
             Box::pin(async move {
                 let id = sqlx::query_scalar(
                     "INSERT INTO tournaments (uid, plan, state, began, holder)
@@ -141,9 +141,9 @@ impl Store {
                 )
                 .bind(uid)
                 .bind(plan)
-                .bind(TournamentState::Open.word())
+                .bind(TournamentState::Open.as_str())
                 .bind(Timestamp::now().as_millis())
-                .bind(store.program().uid())
+                .bind(store.process().uid())
                 .fetch_one(writing)
                 .await?;
                 Ok(TournamentId(id))
@@ -157,16 +157,16 @@ impl Store {
     ///
     /// # Errors
     /// There is no such tournament, or no writing.
-    pub async fn hold_tournament(&self, id: TournamentId) -> Result<bool, StoreError> {
-        self.written(id, |store, &id, writing| {
+    pub async fn acquire_tournament(&self, id: TournamentId) -> Result<bool, StoreError> {
+        self.submit_write(id, |store, &id, writing| {
             Box::pin(async move {
-                let this = store.program();
+                let this = store.process();
                 let holder = holder(writing, id).await?;
                 let other = holder.filter(|holder| holder != this.uid());
                 if other.is_some_and(|other| this.is_alive(&other)) {
                     return Ok(false);
                 }
-                set_holder(writing, id, Some(store.program().uid())).await?;
+                set_holder(writing, id, Some(store.process().uid())).await?;
                 Ok(true)
             })
         })
@@ -178,9 +178,9 @@ impl Store {
     /// # Errors
     /// Another program holds it, or no writing.
     pub async fn release_tournament(&self, id: TournamentId) -> Result<(), StoreError> {
-        self.written(id, |store, &id, writing| {
+        self.submit_write(id, |store, &id, writing| {
             Box::pin(async move {
-                store.held(writing, id).await?;
+                store.check_held(writing, id).await?;
                 set_holder(writing, id, None).await
             })
         })
@@ -192,10 +192,10 @@ impl Store {
     ///
     /// # Errors
     /// This program does not hold it, or no writing.
-    pub async fn change_plan(&self, id: TournamentId, plan: &str) -> Result<(), StoreError> {
-        self.written((id, plan.to_owned()), |store, (id, plan), writing| {
+    pub async fn update_plan(&self, id: TournamentId, plan: &str) -> Result<(), StoreError> {
+        self.submit_write((id, plan.to_owned()), |store, (id, plan), writing| {
             Box::pin(async move {
-                store.held(writing, *id).await?;
+                store.check_held(writing, *id).await?;
                 let sql = "UPDATE tournaments SET plan = $1, state = 'open', ended = NULL
                            WHERE id = $2 AND plan <> $1";
                 sqlx::query(sql)
@@ -218,16 +218,16 @@ impl Store {
         id: TournamentId,
         state: TournamentState,
     ) -> Result<(), StoreError> {
-        self.written((id, state), |store, &(id, state), writing| {
+        self.submit_write((id, state), |store, &(id, state), writing| {
             Box::pin(async move {
-                store.held(writing, id).await?;
+                store.check_held(writing, id).await?;
                 // It ended when it first did; the clock may have been set back meanwhile.
                 let sql = "UPDATE tournaments SET state = $1,
                            ended = CASE WHEN $1 = 'open' THEN NULL
                                         ELSE COALESCE(ended, CASE WHEN began > $2 THEN began ELSE $2 END) END
                            WHERE id = $3";
                 sqlx::query(sql)
-                    .bind(state.word())
+                    .bind(state.as_str())
                     .bind(Timestamp::now().as_millis())
                     .bind(id.0)
                     .execute(writing)
@@ -243,15 +243,15 @@ impl Store {
     ///
     /// # Errors
     /// A word has blanks in it, this program does not hold the tournament, or no writing.
-    pub async fn keep_arena_games(
+    pub async fn save_arena_games(
         &self,
         id: TournamentId,
         games: Vec<ArenaGame>,
     ) -> Result<(), StoreError> {
-        games.iter().try_for_each(checked)?;
-        self.written((id, games), |store, (id, games), writing| {
+        games.iter().try_for_each(check_words)?;
+        self.submit_write((id, games), |store, (id, games), writing| {
             Box::pin(async move {
-                store.held(writing, *id).await?;
+                store.check_held(writing, *id).await?;
                 for game in games {
                     insert(writing, *id, game).await?;
                 }
@@ -265,12 +265,12 @@ impl Store {
     ///
     /// # Errors
     /// As [`Store::keep_arena_games`].
-    pub async fn keep_arena_game(
+    pub async fn save_arena_game(
         &self,
         id: TournamentId,
         game: &ArenaGame,
     ) -> Result<(), StoreError> {
-        self.keep_arena_games(id, vec![game.clone()]).await
+        self.save_arena_games(id, vec![game.clone()]).await
     }
 
     /// Removes games of a tournament that this program holds, all or none, and opens it
@@ -278,14 +278,14 @@ impl Store {
     ///
     /// # Errors
     /// This program does not hold the tournament, or no writing.
-    pub async fn forget_arena_games(
+    pub async fn delete_arena_games(
         &self,
         id: TournamentId,
-        keys: Vec<ArenaKey>,
+        keys: Vec<ArenaGameKey>,
     ) -> Result<(), StoreError> {
-        self.written((id, keys), |store, (id, keys), writing| {
+        self.submit_write((id, keys), |store, (id, keys), writing| {
             Box::pin(async move {
-                store.held(writing, *id).await?;
+                store.check_held(writing, *id).await?;
                 for key in keys {
                     let sql = "DELETE FROM arena_games WHERE tournament = $1 AND round = $2
                                AND first = $3 AND second = $4 AND swapped = $5";
@@ -311,10 +311,10 @@ impl Store {
     /// # Errors
     /// The file cannot be read.
     pub async fn tournaments(&self) -> Result<Vec<StoredTournament>, StoreError> {
-        self.told(async {
+        self.with_error_context(async {
             let sql = "SELECT *, (SELECT COUNT(*) FROM arena_games WHERE tournament = tournaments.id) AS games
                        FROM tournaments ORDER BY id DESC";
-            let rows = sqlx::query(sql).fetch_all(self.lists()).await?;
+            let rows = sqlx::query(sql).fetch_all(self.list_pool()).await?;
             rows.iter().map(|row| self.read_tournament(row)).collect()
         })
         .await
@@ -328,10 +328,10 @@ impl Store {
         &self,
         id: TournamentId,
     ) -> Result<Option<StoredTournament>, StoreError> {
-        self.told(async {
+        self.with_error_context(async {
             let sql = "SELECT *, (SELECT COUNT(*) FROM arena_games WHERE tournament = tournaments.id) AS games
                        FROM tournaments WHERE id = $1";
-            let row = sqlx::query(sql).bind(id.0).fetch_optional(self.lists()).await?;
+            let row = sqlx::query(sql).bind(id.0).fetch_optional(self.list_pool()).await?;
             row.map(|row| self.read_tournament(&row)).transpose()
         })
         .await
@@ -342,8 +342,8 @@ impl Store {
     /// # Errors
     /// There is no such tournament, or the file cannot be read.
     pub async fn arena_games(&self, id: TournamentId) -> Result<Vec<ArenaGame>, StoreError> {
-        self.told(async {
-            let mut reading = self.lists().begin().await?;
+        self.with_error_context(async {
+            let mut reading = self.list_pool().begin().await?;
             holder(&mut reading, id).await?;
             let sql = "SELECT * FROM arena_games WHERE tournament = $1
                        ORDER BY round, first, second, swapped";
@@ -353,11 +353,11 @@ impl Store {
         .await
     }
 
-    fn read_tournament(&self, row: &SqliteRow) -> Result<StoredTournament, Trouble> {
+    fn read_tournament(&self, row: &SqliteRow) -> Result<StoredTournament, StoreFailure> {
         let id = TournamentId(row.try_get("id")?);
         let word: String = row.try_get("state")?;
-        let state = TournamentState::from_word(&word)
-            .ok_or_else(|| Trouble::Odd(format!("tournament {id} is {word:?}")))?;
+        let state = TournamentState::parse(&word)
+            .ok_or_else(|| StoreFailure::Corrupt(format!("tournament {id} is {word:?}")))?;
         let ended: Option<i64> = row.try_get("ended")?;
         let games: i64 = row.try_get("games")?;
         let holder: Option<String> = row.try_get("holder")?;
@@ -366,22 +366,22 @@ impl Store {
             uid: row.try_get("uid")?,
             plan: row.try_get("plan")?,
             state,
-            began: Timestamp::from_millis(row.try_get("began")?),
+            started: Timestamp::from_millis(row.try_get("began")?),
             ended: ended.map(Timestamp::from_millis),
             games: games.unsigned_abs(),
-            running: holder.is_some_and(|holder| self.program().is_alive(&holder)),
+            is_running: holder.is_some_and(|holder| self.process().is_alive(&holder)),
         })
     }
 
     /// Only the one who holds a tournament may change it.
-    async fn held(
+    async fn check_held(
         &self,
         connection: &mut SqliteConnection,
         tournament: TournamentId,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), StoreFailure> {
         let what = match holder(connection, tournament).await? {
-            Some(holder) if holder == self.program().uid() => return Ok(()),
-            Some(holder) if self.program().is_alive(&holder) => {
+            Some(holder) if holder == self.process().uid() => return Ok(()),
+            Some(holder) if self.process().is_alive(&holder) => {
                 "is being played in another program"
             }
             _ => "is not held by this program",
@@ -394,7 +394,7 @@ impl Store {
 async fn holder(
     connection: &mut SqliteConnection,
     id: TournamentId,
-) -> Result<Option<String>, Trouble> {
+) -> Result<Option<String>, StoreFailure> {
     let found: Option<Option<String>> =
         sqlx::query_scalar("SELECT holder FROM tournaments WHERE id = $1")
             .bind(id.0)
@@ -407,7 +407,7 @@ async fn set_holder(
     connection: &mut SqliteConnection,
     id: TournamentId,
     holder: Option<&str>,
-) -> Result<(), Trouble> {
+) -> Result<(), StoreFailure> {
     sqlx::query("UPDATE tournaments SET holder = $1 WHERE id = $2")
         .bind(holder)
         .bind(id.0)
@@ -417,7 +417,7 @@ async fn set_holder(
 }
 
 /// What is a word here must be one when it is read.
-fn checked(game: &ArenaGame) -> Result<(), StoreError> {
+fn check_words(game: &ArenaGame) -> Result<(), StoreError> {
     let is_word = |text: &str| !text.is_empty() && !text.contains(char::is_whitespace);
     let moves = game.moves.iter();
     let values = moves.clone().filter_map(|mv| mv.value.as_deref());
@@ -435,7 +435,7 @@ fn checked(game: &ArenaGame) -> Result<(), StoreError> {
         });
     match odd {
         None => Ok(()),
-        Some(odd) => Err(StoreError::Unfit(format!(
+        Some(odd) => Err(StoreError::Invalid(format!(
             "{odd:?} is not one word, and cannot be kept with a game"
         ))),
     }
@@ -445,7 +445,7 @@ async fn insert(
     connection: &mut SqliteConnection,
     id: TournamentId,
     game: &ArenaGame,
-) -> Result<(), Trouble> {
+) -> Result<(), StoreFailure> {
     let texts = game.opening.iter().map(String::as_str);
     let texts: Vec<&str> = texts
         .chain(game.moves.iter().map(|mv| mv.text.as_str()))
@@ -466,7 +466,7 @@ async fn insert(
     .bind(i64::try_from(game.opening.len()).unwrap_or(i64::MAX))
     .bind(texts.join(" "))
     .bind(details.join(" "))
-    .bind(game.outcome.word())
+    .bind(game.outcome.as_str())
     .bind(&game.reason)
     .bind(&game.note)
     .bind(Timestamp::now().as_millis())
@@ -504,8 +504,8 @@ impl ArenaMove {
     }
 }
 
-fn read_game(row: &SqliteRow) -> Result<ArenaGame, Trouble> {
-    let key = ArenaKey {
+fn read_game(row: &SqliteRow) -> Result<ArenaGame, StoreFailure> {
+    let key = ArenaGameKey {
         round: row.try_get("round")?,
         first: row.try_get("first")?,
         second: row.try_get("second")?,
@@ -513,13 +513,13 @@ fn read_game(row: &SqliteRow) -> Result<ArenaGame, Trouble> {
     };
     let odd = |what: &str| {
         let tournament: i64 = row.try_get("tournament").unwrap_or_default();
-        let ArenaKey {
+        let ArenaGameKey {
             round,
             first,
             second,
             ..
         } = key;
-        Trouble::Odd(format!(
+        StoreFailure::Corrupt(format!(
             "the game of {first} and {second} in round {round} of tournament {tournament} has {what}"
         ))
     };
@@ -539,11 +539,13 @@ fn read_game(row: &SqliteRow) -> Result<ArenaGame, Trouble> {
         .collect();
     let word: String = row.try_get("outcome")?;
     let outcomes = [
-        Outcome::Win(noughts_rules::Player::X),
-        Outcome::Win(noughts_rules::Player::O),
+        Outcome::Win(noughts_rules::Side::X),
+        Outcome::Win(noughts_rules::Side::O),
         Outcome::Draw,
     ];
-    let outcome = outcomes.into_iter().find(|outcome| outcome.word() == word);
+    let outcome = outcomes
+        .into_iter()
+        .find(|outcome| outcome.as_str() == word);
     Ok(ArenaGame {
         key,
         start: row.try_get("start")?,

@@ -18,7 +18,7 @@ pub enum Assistance {
 
 /// A word that names no assistance.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("assistance is {}", Assistance::ALL.map(Assistance::word).join(", "))]
+#[error("assistance is {}", Assistance::ALL.map(Assistance::as_str).join(", "))]
 pub struct AssistanceError;
 
 impl Assistance {
@@ -38,7 +38,7 @@ impl Assistance {
     /// assert_eq!("hint".parse(), Ok(Assistance::Hint));
     /// ```
     #[must_use]
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Assistance::Hint => "hint",
             Assistance::Takeback => "takeback",
@@ -63,7 +63,7 @@ impl FromStr for Assistance {
     type Err = AssistanceError;
 
     fn from_str(word: &str) -> Result<Assistance, AssistanceError> {
-        let found = Assistance::ALL.into_iter().find(|one| one.word() == word);
+        let found = Assistance::ALL.into_iter().find(|one| one.as_str() == word);
         found.ok_or(AssistanceError)
     }
 }
@@ -87,7 +87,7 @@ mod tests {
     #[test]
     fn words_are_parsed_back() {
         for one in Assistance::ALL {
-            assert_eq!(one.word().parse(), Ok(one));
+            assert_eq!(one.as_str().parse(), Ok(one));
         }
         let error = "HINT".parse::<Assistance>().expect_err("refused");
         assert_eq!(

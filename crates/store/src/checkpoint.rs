@@ -11,26 +11,26 @@ use std::time::Duration;
 use sqlx::SqlitePool;
 use tokio::sync::Notify;
 
-use crate::place;
+use crate::data_dir;
 
 /// How large the log may become.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct LogBounds {
+pub(crate) struct WalLimits {
     /// Start a checkpoint after this many writes.
-    pub(crate) every: usize,
+    pub(crate) checkpoint_writes: usize,
     /// Restart the log from its beginning once it has this many pages.
-    pub(crate) pages: i64,
+    pub(crate) restart_pages: i64,
     /// Truncate an idle log that is larger than this many bytes.
-    pub(crate) idle_bytes: u64,
+    pub(crate) idle_truncate_bytes: u64,
 }
 
-impl Default for LogBounds {
-    fn default() -> LogBounds {
-        LogBounds {
-            every: 4096,
+impl Default for WalLimits {
+    fn default() -> WalLimits {
+        WalLimits {
+            checkpoint_writes: 4096,
             // 64 MiB.
-            pages: 16_384,
-            idle_bytes: 4 << 20,
+            restart_pages: 16_384,
+            idle_truncate_bytes: 4 << 20,
         }
     }
 }
@@ -43,39 +43,41 @@ const IDLE: Duration = Duration::from_secs(1);
 pub(crate) struct Checkpoints {
     pool: SqlitePool,
     log: PathBuf,
-    bounds: LogBounds,
+    bounds: WalLimits,
     /// Writes since the last checkpoint started.
     pending: AtomicUsize,
     commits: AtomicU64,
     /// A task is looking after the log.
-    is_tended: AtomicBool,
+    has_task: AtomicBool,
     /// The log is too long, and only the writer can restart it.
     needs_restart: AtomicBool,
     enough: Notify,
 }
 
 impl Checkpoints {
-    pub(crate) fn new(pool: SqlitePool, file: &Path, bounds: LogBounds) -> Arc<Checkpoints> {
+    pub(crate) fn new(pool: SqlitePool, file: &Path, bounds: WalLimits) -> Arc<Checkpoints> {
         Arc::new(Checkpoints {
             pool,
-            log: place::log_of(file),
+            log: data_dir::wal_path(file),
             bounds,
             pending: AtomicUsize::new(0),
             commits: AtomicU64::new(0),
-            is_tended: AtomicBool::new(false),
+            has_task: AtomicBool::new(false),
             needs_restart: AtomicBool::new(false),
             enough: Notify::new(),
         })
     }
 
     /// Records that a transaction with this many writes was committed.
-    pub(crate) fn note_commit(self: &Arc<Checkpoints>, writes: usize) {
+    pub(crate) fn record_commit(self: &Arc<Checkpoints>, writes: usize) {
         self.commits.fetch_add(1, Ordering::SeqCst);
-        if self.pending.fetch_add(writes, Ordering::SeqCst) + writes >= self.bounds.every {
+        if self.pending.fetch_add(writes, Ordering::SeqCst) + writes
+            >= self.bounds.checkpoint_writes
+        {
             self.pending.store(0, Ordering::SeqCst);
             self.enough.notify_one();
         }
-        self.tend();
+        self.ensure_task();
     }
 
     /// Should the writer restart the log now, between two commits?
@@ -88,9 +90,9 @@ impl Checkpoints {
     }
 
     /// Starts the task that looks after the log, unless it runs.
-    fn tend(self: &Arc<Checkpoints>) {
-        if !self.is_tended.swap(true, Ordering::SeqCst) {
-            let tending = Tending(self.clone());
+    fn ensure_task(self: &Arc<Checkpoints>) {
+        if !self.has_task.swap(true, Ordering::SeqCst) {
+            let tending = CheckpointTask(self.clone());
             tokio::spawn(tending.run());
         }
     }
@@ -108,7 +110,7 @@ impl Checkpoints {
 
     /// Gives the disk back what a long log took.
     async fn truncate(&self) {
-        if fs::metadata(&self.log).is_ok_and(|log| log.len() > self.bounds.idle_bytes) {
+        if fs::metadata(&self.log).is_ok_and(|log| log.len() > self.bounds.idle_truncate_bytes) {
             // While somebody reads, it stays for the next time.
             let _ = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)")
                 .execute(&self.pool)
@@ -118,16 +120,16 @@ impl Checkpoints {
 }
 
 /// Looks after the log until the store is idle.
-struct Tending(Arc<Checkpoints>);
+struct CheckpointTask(Arc<Checkpoints>);
 
-impl Tending {
+impl CheckpointTask {
     async fn run(self) {
         let log = &self.0;
         let mut seen = log.commits.load(Ordering::SeqCst);
         loop {
             tokio::select! {
                 () = log.enough.notified() => {
-                    if log.copy().await.is_some_and(|(pages, _)| pages > log.bounds.pages) {
+                    if log.copy().await.is_some_and(|(pages, _)| pages > log.bounds.restart_pages) {
                         log.needs_restart.store(true, Ordering::SeqCst);
                     }
                 }
@@ -149,14 +151,14 @@ impl Tending {
         drop(self);
         // Somebody may have written while the last checkpoint ran.
         if log.commits.load(Ordering::SeqCst) != seen {
-            log.tend();
+            log.ensure_task();
         }
     }
 }
 
 /// A runtime that ends takes its tasks with it; the next commit starts another.
-impl Drop for Tending {
+impl Drop for CheckpointTask {
     fn drop(&mut self) {
-        self.0.is_tended.store(false, Ordering::SeqCst);
+        self.0.has_task.store(false, Ordering::SeqCst);
     }
 }

@@ -4,9 +4,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::arena::TournamentId;
+use crate::data_dir;
 use crate::games::GameId;
 use crate::name::{self, Name};
-use crate::place;
 
 /// Why the store did not do something. Whatever the reason, nothing was changed.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -17,7 +17,7 @@ pub enum StoreError {
         "{} was written by a newer noughts (version {found} of the file, this program knows {known}); \
          use that one, or another data folder", file.display()
     )]
-    Newer {
+    NewerVersion {
         /// The file.
         file: PathBuf,
         /// Its version.
@@ -30,7 +30,7 @@ pub enum StoreError {
         "{} was written by an older noughts, and can't be upgraded because it can't be written; \
          allow it, or make room on the disk", file.display()
     )]
-    Older {
+    OlderVersion {
         /// The file.
         file: PathBuf,
     },
@@ -42,7 +42,7 @@ pub enum StoreError {
     },
     /// The file cannot be read as a database, or holds what cannot be.
     #[error("{} is damaged ({what}); put a copy of it in its place, or move it away to begin anew", file.display())]
-    Damaged {
+    Corrupt {
         /// The file.
         file: PathBuf,
         /// What was found.
@@ -56,7 +56,7 @@ pub enum StoreError {
     },
     /// No room is left.
     #[error("the disk is full: nothing more can be kept in {}; make room and try again", path.display())]
-    Full {
+    DiskFull {
         /// The folder or file.
         path: PathBuf,
     },
@@ -71,7 +71,7 @@ pub enum StoreError {
         "{} was deleted or replaced while noughts was using it, so nothing more can be saved; \
          quit, restore the file from a backup if you have one, and start again", file.display()
     )]
-    Gone {
+    FileReplaced {
         /// The file.
         file: PathBuf,
     },
@@ -80,10 +80,10 @@ pub enum StoreError {
     Overloaded,
     /// The program is ending: lists are interrupted, and nothing more is written.
     #[error("the program is ending")]
-    Ending,
+    ShuttingDown,
     /// Something else stands where the folder or the file should be.
     #[error("{} is not a {wanted}; use another data folder", path.display())]
-    InTheWay {
+    WrongFileType {
         /// What is in the way.
         path: PathBuf,
         /// What should be there: `folder` or `file`.
@@ -91,7 +91,7 @@ pub enum StoreError {
     },
     /// A link whose end is missing, or that comes back to itself.
     #[error("{} is a link that leads nowhere; mend or remove it, or use another data folder", path.display())]
-    LeadsNowhere {
+    BrokenLink {
         /// The link.
         path: PathBuf,
     },
@@ -125,7 +125,7 @@ pub enum StoreError {
     },
     /// There is nobody of this name.
     #[error("there is no player called {0}; `noughts players` lists those there are")]
-    NoSuchPerson(Name),
+    NoSuchPlayer(Name),
     /// Neither a person nor a bot of this name is in any game.
     #[error(
         "nobody called {} has played, no person and no computer; `noughts games` lists all games",
@@ -134,16 +134,16 @@ pub enum StoreError {
     NoSuchOpponent(String),
     /// Somebody else has this name.
     #[error("there is a player called {0} already; choose another name")]
-    Taken(Name),
+    NameTaken(Name),
     /// A person cannot play against themselves.
     #[error("{0} cannot sit on both sides; choose another player")]
-    SamePerson(Name),
+    SamePlayer(Name),
     /// A person cannot go while a game of theirs is being played.
     #[error("{0} is playing just now; finish or leave that game first")]
-    Playing(Name),
+    PlayerInGame(Name),
     /// The game is none: its start, its result, a record's tags.
     #[error("{0}")]
-    Unfit(String),
+    Invalid(String),
     /// Anything else.
     #[error("{} cannot be used ({what}); try again, or use another data folder", file.display())]
     Other {
@@ -167,7 +167,9 @@ impl StoreError {
             io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
                 StoreError::ReadOnly { path }
             }
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => StoreError::Full { path },
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                StoreError::DiskFull { path }
+            }
             _ => StoreError::Other {
                 file: path,
                 what: error.to_string(),
@@ -178,52 +180,52 @@ impl StoreError {
 
 /// What stops a piece of work on the store before the file is named.
 #[derive(Debug)]
-pub(crate) enum Trouble {
+pub(crate) enum StoreFailure {
     /// The database said no.
     Sql(sqlx::Error),
     /// A value in the database is none.
-    Odd(String),
+    Corrupt(String),
     /// It has its sentence already.
-    Said(StoreError),
+    Store(StoreError),
 }
 
-impl From<sqlx::Error> for Trouble {
-    fn from(error: sqlx::Error) -> Trouble {
-        Trouble::Sql(error)
+impl From<sqlx::Error> for StoreFailure {
+    fn from(error: sqlx::Error) -> StoreFailure {
+        StoreFailure::Sql(error)
     }
 }
 
-impl From<StoreError> for Trouble {
-    fn from(error: StoreError) -> Trouble {
-        Trouble::Said(error)
+impl From<StoreError> for StoreFailure {
+    fn from(error: StoreError) -> StoreFailure {
+        StoreFailure::Store(error)
     }
 }
 
-impl Trouble {
+impl StoreFailure {
     /// Its sentence, with the file's name.
-    pub(crate) fn about(self, file: &Path) -> StoreError {
+    pub(crate) fn into_error(self, file: &Path) -> StoreError {
         match self {
-            Trouble::Said(error) => error,
-            Trouble::Odd(what) => StoreError::Damaged {
+            StoreFailure::Store(error) => error,
+            StoreFailure::Corrupt(what) => StoreError::Corrupt {
                 file: file.into(),
                 what,
             },
-            Trouble::Sql(error) => of_sql(file, &error),
+            StoreFailure::Sql(error) => error_from_sql(file, &error),
         }
     }
 
     /// The same once more, for another who waited for the same.
-    pub(crate) fn again(&self, file: &Path) -> Trouble {
+    pub(crate) fn duplicate(&self, file: &Path) -> StoreFailure {
         match self {
-            Trouble::Sql(error) => Trouble::Said(of_sql(file, error)),
-            Trouble::Odd(what) => Trouble::Odd(what.clone()),
-            Trouble::Said(error) => Trouble::Said(error.clone()),
+            StoreFailure::Sql(error) => StoreFailure::Store(error_from_sql(file, error)),
+            StoreFailure::Corrupt(what) => StoreFailure::Corrupt(what.clone()),
+            StoreFailure::Store(error) => StoreFailure::Store(error.clone()),
         }
     }
 
     /// Is it only that another program was faster?
     pub(crate) fn is_busy(&self) -> bool {
-        matches!(self, Trouble::Sql(error) if matches!(primary_code(error), Some(5 | 6)))
+        matches!(self, StoreFailure::Sql(error) if matches!(primary_code(error), Some(5 | 6)))
     }
 }
 
@@ -245,7 +247,7 @@ const SHARED_MEMORY_SIZE: i32 = 10 | (19 << 8);
 /// The file could be written, but not what SQLite keeps beside it.
 const READ_ONLY_FOLDER: i32 = 8 | (6 << 8);
 
-fn of_sql(file: &Path, error: &sqlx::Error) -> StoreError {
+fn error_from_sql(file: &Path, error: &sqlx::Error) -> StoreError {
     let path = file.to_path_buf();
     let what = match error {
         sqlx::Error::Database(error) => error.message().to_owned(),
@@ -256,38 +258,38 @@ fn of_sql(file: &Path, error: &sqlx::Error) -> StoreError {
         sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_)
     );
     match (extended_code(error), primary_code(error)) {
-        (Some(SHARED_MEMORY_SIZE), _) | (_, Some(13)) => StoreError::Full { path },
+        (Some(SHARED_MEMORY_SIZE), _) | (_, Some(13)) => StoreError::DiskFull { path },
         (_, Some(5 | 6)) => StoreError::Busy { file: path },
         (Some(READ_ONLY_FOLDER), _) => StoreError::ReadOnly {
             path: file.parent().unwrap_or(file).into(),
         },
         (_, Some(8)) => StoreError::ReadOnly { path },
         // What is asked is right, so what is asked for must be wrong: a table is missing.
-        (_, Some(1 | 11 | 26)) => StoreError::Damaged { file: path, what },
-        (_, Some(14)) => of_closed_door(file, what),
-        _ if decoding => StoreError::Damaged { file: path, what },
+        (_, Some(1 | 11 | 26)) => StoreError::Corrupt { file: path, what },
+        (_, Some(14)) => error_from_cant_open(file, what),
+        _ if decoding => StoreError::Corrupt { file: path, what },
         // An interrupted list.
-        (_, Some(9)) => StoreError::Ending,
-        _ if matches!(error, sqlx::Error::PoolClosed) => StoreError::Ending,
+        (_, Some(9)) => StoreError::ShuttingDown,
+        _ if matches!(error, sqlx::Error::PoolClosed) => StoreError::ShuttingDown,
         _ if matches!(error, sqlx::Error::PoolTimedOut) => StoreError::Overloaded,
         _ => StoreError::Other { file: path, what },
     }
 }
 
 /// SQLite only says that it cannot open the file; people want to know why.
-fn of_closed_door(file: &Path, what: String) -> StoreError {
+fn error_from_cant_open(file: &Path, what: String) -> StoreError {
     if file.is_dir() {
-        return StoreError::InTheWay {
+        return StoreError::WrongFileType {
             path: file.into(),
             wanted: "file",
         };
     }
     if file.is_symlink() && !file.exists() {
-        return place::leads_nowhere(file);
+        return data_dir::broken_link(file);
     }
     // It was there, or was made, before it was first opened.
     if std::fs::metadata(file).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
-        return StoreError::Gone { file: file.into() };
+        return StoreError::FileReplaced { file: file.into() };
     }
     let dir = file.parent().unwrap_or(Path::new("."));
     let probe = dir.join(".writable");

@@ -1,18 +1,18 @@
 //! Lists of games: which ones are wanted, and what is told of each.
 
-use noughts_rules::{Outcome, Player, Variant};
+use noughts_rules::{Outcome, Side, Variant};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Row, Sqlite};
 
 use crate::assistance::Assistance;
-use crate::end::End;
-use crate::error::{StoreError, Trouble};
+use crate::error::{StoreError, StoreFailure};
 use crate::games::GameId;
 use crate::name::Name;
-use crate::running::hexadecimal;
+use crate::process::to_hex;
 use crate::seat::Seat;
-use crate::sitters::SecretHash;
+use crate::seat_claims::SecretHash;
 use crate::store::Store;
+use crate::termination::Termination;
 use crate::timestamp::Timestamp;
 
 /// Which games are wanted. The default is all of them.
@@ -31,7 +31,7 @@ use crate::timestamp::Timestamp;
 /// # Ok::<(), noughts_store::NameError>(())
 /// ```
 #[derive(Clone, PartialEq, Default, Debug)]
-pub struct Filter {
+pub struct GameFilter {
     /// Only games of this person.
     pub player: Option<Name>,
     /// Only games with this person or bot (against the player, if one is given).
@@ -39,14 +39,14 @@ pub struct Filter {
     /// Only this game.
     pub variant: Option<Variant>,
     /// Only this result.
-    pub result: Option<Sought>,
+    pub result: Option<ResultFilter>,
     /// Only games that go on (`Some(true)`) or have ended (`Some(false)`).
     pub open: Option<bool>,
     /// Only games in which somebody has done something: made a move, or come to a
     /// result.
     pub played: bool,
     /// Only games in which this visitor acts for a seat.
-    pub sitter: Option<SecretHash>,
+    pub visitor: Option<SecretHash>,
     /// Only these.
     pub games: Option<Vec<GameId>>,
     /// Only those that a list has behind this one: the next page. Where the game was
@@ -58,18 +58,18 @@ pub struct Filter {
 
 /// A result to look for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Sought {
+pub enum ResultFilter {
     /// The player won.
     Won,
     /// The player lost.
     Lost,
     /// This side won, or nobody did.
-    Is(Outcome),
+    Outcome(Outcome),
 }
 
 /// A game in a list: all but its moves.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Listed {
+pub struct GameSummary {
     /// Its number here.
     pub id: GameId,
     /// What it is known by everywhere.
@@ -79,34 +79,34 @@ pub struct Listed {
     /// Who plays X and who plays O.
     pub seats: [Seat; 2],
     /// How many moves were made.
-    pub moves: usize,
+    pub move_count: usize,
     /// When it began.
-    pub began: Timestamp,
+    pub started: Timestamp,
     /// When it ended, if it has.
     pub ended: Option<Timestamp>,
     /// Who won.
     pub result: Option<Outcome>,
     /// How it ended, if it has.
-    pub end: Option<End>,
+    pub end: Option<Termination>,
     /// Did a side change hands after the first move?
-    pub handed: bool,
+    pub changed_hands: bool,
     /// The first help that a player had.
-    pub assisted: Option<Assistance>,
+    pub assistance: Option<Assistance>,
     /// Do visitors of a server act for its seats?
-    pub claimed: bool,
+    pub is_online: bool,
     /// Was it imported? Then it stays, even without a move.
-    pub imported: bool,
+    pub is_imported: bool,
     pub(crate) holder: Option<String>,
     /// The position it began with, if not the usual one, as it is kept.
     pub(crate) start: Option<Vec<u8>>,
 }
 
-impl Listed {
+impl GameSummary {
     /// Does it count in the players' records, once it has a result? Not if a side changed
     /// hands or a player had help.
     #[must_use]
     pub fn is_rated(&self) -> bool {
-        !self.handed && self.assisted.is_none()
+        !self.changed_hands && self.assistance.is_none()
     }
 }
 
@@ -115,11 +115,11 @@ impl Store {
     ///
     /// # Errors
     /// A result of the player's is sought but no player, or the file cannot be read.
-    pub async fn games(&self, filter: &Filter) -> Result<Vec<Listed>, StoreError> {
+    pub async fn games(&self, filter: &GameFilter) -> Result<Vec<GameSummary>, StoreError> {
         let mut query = filter.query()?;
-        self.told(async {
-            let rows = query.build().fetch_all(self.lists()).await?;
-            rows.iter().map(Listed::read).collect()
+        self.with_error_context(async {
+            let rows = query.build().fetch_all(self.list_pool()).await?;
+            rows.iter().map(GameSummary::from_row).collect()
         })
         .await
     }
@@ -133,18 +133,18 @@ impl Store {
         &self,
         sitter: SecretHash,
         limit: u32,
-    ) -> Result<Vec<Listed>, StoreError> {
-        let filter = Filter {
+    ) -> Result<Vec<GameSummary>, StoreError> {
+        let filter = GameFilter {
             open: Some(true),
             played: true,
-            sitter: Some(sitter),
+            visitor: Some(sitter),
             limit: Some(limit),
-            ..Filter::default()
+            ..GameFilter::default()
         };
         let mut query = filter.query()?;
-        self.told(async {
-            let rows = query.build().fetch_all(self.reader()).await?;
-            rows.iter().map(Listed::read).collect()
+        self.with_error_context(async {
+            let rows = query.build().fetch_all(self.read_pool()).await?;
+            rows.iter().map(GameSummary::from_row).collect()
         })
         .await
     }
@@ -155,7 +155,7 @@ impl Store {
     /// # Errors
     /// The file cannot be read.
     pub async fn has_played(&self, opponent: &str) -> Result<bool, StoreError> {
-        self.told(async {
+        self.with_error_context(async {
             let found: Option<i64> = sqlx::query_scalar(
                 "SELECT 1 FROM people WHERE key = $1
                  UNION ALL SELECT 1 FROM games WHERE x_bot IS NOT NULL AND LOWER(x_bot) = $2
@@ -164,7 +164,7 @@ impl Store {
             )
             .bind(key_of(opponent))
             .bind(opponent.trim().to_lowercase())
-            .fetch_optional(self.lists())
+            .fetch_optional(self.list_pool())
             .await?;
             Ok(found.is_some())
         })
@@ -175,15 +175,15 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub async fn resumable(&self) -> Result<Vec<Listed>, StoreError> {
-        let filter = Filter {
+    pub async fn resumable_games(&self) -> Result<Vec<GameSummary>, StoreError> {
+        let filter = GameFilter {
             open: Some(true),
-            ..Filter::default()
+            ..GameFilter::default()
         };
         let mut games = self.games(&filter).await?;
         games.retain(|game| {
             let holder = game.holder.as_deref();
-            !holder.is_some_and(|holder| self.program().is_alive(holder))
+            !holder.is_some_and(|holder| self.process().is_alive(holder))
         });
         Ok(games)
     }
@@ -191,18 +191,18 @@ impl Store {
 
 /// What one arm of a list asks of a side.
 #[derive(Clone, Copy)]
-enum SideIs {
+enum SideCondition {
     /// The player sits there.
     Player,
     /// The opponent does, a person.
-    Person,
+    OpponentPlayer,
     /// The opponent does, a bot; an index leads to its games.
-    Bot,
+    OpponentBot,
     /// The same, where the player's index leads to the games: it has fewer of them.
-    BotOfPlayer,
+    BotAgainstPlayer,
 }
 
-impl Filter {
+impl GameFilter {
     /// The question to the database: games, newest first.
     pub(crate) fn query(&self) -> Result<QueryBuilder<Sqlite>, StoreError> {
         let mut query = QueryBuilder::new("SELECT heads.* FROM (");
@@ -225,7 +225,7 @@ impl Filter {
     /// The numbers of the games with their times. Each arm has an index that gives its games
     /// in the order of the list, so that a page costs the same wherever it begins.
     pub(crate) fn push_page(&self, query: &mut QueryBuilder<Sqlite>) -> Result<(), StoreError> {
-        for (i, arm) in self.arms()?.iter().enumerate() {
+        for (i, arm) in self.union_arms()?.iter().enumerate() {
             if i > 0 {
                 query.push(" UNION ");
             }
@@ -233,7 +233,7 @@ impl Filter {
             for &(side, is) in arm {
                 self.push_side(query, side, is);
             }
-            self.push_rest(query);
+            self.push_common(query);
         }
         query.push(" ORDER BY began DESC, id DESC");
         if let Some(limit) = self.limit {
@@ -244,39 +244,45 @@ impl Filter {
 
     /// The ways in which a game can fit what is asked of player and opponent. An `OR` of them
     /// would have all games of the player sorted for each page.
-    fn arms(&self) -> Result<Vec<Vec<(Player, SideIs)>>, StoreError> {
-        let won_or_lost = matches!(self.result, Some(Sought::Won | Sought::Lost));
+    fn union_arms(&self) -> Result<Vec<Vec<(Side, SideCondition)>>, StoreError> {
+        let won_or_lost = matches!(self.result, Some(ResultFilter::Won | ResultFilter::Lost));
         if won_or_lost && self.player.is_none() {
             let what = "games that were won or lost are somebody's: name a player".into();
-            return Err(StoreError::Unfit(what));
+            return Err(StoreError::Invalid(what));
         }
         let mut arms = Vec::new();
-        for side in Player::BOTH {
+        for side in Side::BOTH {
             let them = side.other();
             match (&self.player, &self.opponent) {
                 (None, None) => return Ok(vec![Vec::new()]),
-                (Some(_), None) => arms.push(vec![(side, SideIs::Player)]),
+                (Some(_), None) => arms.push(vec![(side, SideCondition::Player)]),
                 (None, Some(_)) => {
-                    arms.push(vec![(side, SideIs::Person)]);
-                    arms.push(vec![(side, SideIs::Bot)]);
+                    arms.push(vec![(side, SideCondition::OpponentPlayer)]);
+                    arms.push(vec![(side, SideCondition::OpponentBot)]);
                 }
                 (Some(_), Some(_)) => {
-                    arms.push(vec![(side, SideIs::Player), (them, SideIs::Person)]);
-                    arms.push(vec![(side, SideIs::Player), (them, SideIs::BotOfPlayer)]);
+                    arms.push(vec![
+                        (side, SideCondition::Player),
+                        (them, SideCondition::OpponentPlayer),
+                    ]);
+                    arms.push(vec![
+                        (side, SideCondition::Player),
+                        (them, SideCondition::BotAgainstPlayer),
+                    ]);
                 }
             }
         }
         Ok(arms)
     }
 
-    fn push_side(&self, query: &mut QueryBuilder<Sqlite>, side: Player, is: SideIs) {
+    fn push_side(&self, query: &mut QueryBuilder<Sqlite>, side: Side, is: SideCondition) {
         let letter = side.letter();
         let opponent = self.opponent.as_deref().unwrap_or_default();
         let key = match is {
-            SideIs::Player => self.player.as_ref().map_or("", Name::key).to_owned(),
-            SideIs::Person => key_of(opponent),
-            SideIs::Bot | SideIs::BotOfPlayer => {
-                if matches!(is, SideIs::Bot) {
+            SideCondition::Player => self.player.as_ref().map_or("", Name::key).to_owned(),
+            SideCondition::OpponentPlayer => key_of(opponent),
+            SideCondition::OpponentBot | SideCondition::BotAgainstPlayer => {
+                if matches!(is, SideCondition::OpponentBot) {
                     query.push(format!(" AND {letter}_bot IS NOT NULL"));
                 }
                 query.push(format!(" AND LOWER({letter}_bot) = "));
@@ -289,8 +295,8 @@ impl Filter {
         ));
         query.push_bind(key).push(")");
         let winner = match (is, self.result) {
-            (SideIs::Player, Some(Sought::Won)) => side,
-            (SideIs::Player, Some(Sought::Lost)) => side.other(),
+            (SideCondition::Player, Some(ResultFilter::Won)) => side,
+            (SideCondition::Player, Some(ResultFilter::Lost)) => side.other(),
             _ => return,
         };
         // Not by the index of results: the player has fewer games.
@@ -299,16 +305,16 @@ impl Filter {
     }
 
     /// What is asked of both sides alike.
-    fn push_rest(&self, query: &mut QueryBuilder<Sqlite>) {
+    fn push_common(&self, query: &mut QueryBuilder<Sqlite>) {
         if let Some(variant) = self.variant {
             query.push(" AND variant = ").push_bind(variant.to_string());
         }
-        if let Some(Sought::Is(outcome)) = self.result {
+        if let Some(ResultFilter::Outcome(outcome)) = self.result {
             query.push(match (&self.player, &self.opponent) {
                 (None, None) => " AND result = ",
                 _ => " AND COALESCE(result, '') = ",
             });
-            query.push_bind(outcome.word());
+            query.push_bind(outcome.as_str());
         }
         match self.open {
             Some(true) => drop(query.push(" AND ended IS NULL")),
@@ -321,9 +327,9 @@ impl Filter {
                        OR EXISTS (SELECT 1 FROM moves WHERE moves.game = games.id))",
             );
         }
-        if let Some(sitter) = &self.sitter {
+        if let Some(sitter) = &self.visitor {
             query.push(" AND id IN (SELECT game FROM sitters WHERE token_hash = ");
-            query.push_bind(hexadecimal(sitter)).push(")");
+            query.push_bind(to_hex(sitter)).push(")");
         }
         if let Some(games) = &self.games {
             query.push(" AND id IN (");
@@ -348,47 +354,48 @@ fn key_of(text: &str) -> String {
     Name::new(text).map_or_else(|_| String::new(), |name| name.key().into())
 }
 
-impl Listed {
+impl GameSummary {
     /// A row of the view `heads`.
-    pub(crate) fn read(row: &SqliteRow) -> Result<Listed, Trouble> {
+    pub(crate) fn from_row(row: &SqliteRow) -> Result<GameSummary, StoreFailure> {
         let id = GameId(row.try_get("id")?);
-        let odd =
-            |what: &str, value: &str| Trouble::Odd(format!("game {id} has the {what} {value:?}"));
+        let odd = |what: &str, value: &str| {
+            StoreFailure::Corrupt(format!("game {id} has the {what} {value:?}"))
+        };
         let variant: String = row.try_get("variant")?;
         let variant = variant.parse().map_err(|_| odd("variant", &variant))?;
         let result: Option<String> = row.try_get("result")?;
-        let result = result.map(|word| outcome(&word).ok_or_else(|| odd("result", &word)));
+        let result = result.map(|word| parse_outcome(&word).ok_or_else(|| odd("result", &word)));
         let end: Option<String> = row.try_get("how")?;
         let end = end.map(|word| word.parse().map_err(|_| odd("end", &word)));
         let assisted: Option<String> = row.try_get("assisted")?;
         let assisted = assisted.map(|word| word.parse().map_err(|_| odd("assisted", &word)));
         let moves: i64 = row.try_get("moves")?;
         let ended: Option<i64> = row.try_get("ended")?;
-        Ok(Listed {
+        Ok(GameSummary {
             id,
             uid: row.try_get("uid")?,
             variant,
             seats: [
-                seat(
+                seat_from_columns(
                     row.try_get("x_name")?,
                     row.try_get("x_bot")?,
                     row.try_get("x_guest")?,
                 )?,
-                seat(
+                seat_from_columns(
                     row.try_get("o_name")?,
                     row.try_get("o_bot")?,
                     row.try_get("o_guest")?,
                 )?,
             ],
-            moves: usize::try_from(moves).unwrap_or_default(),
-            began: Timestamp::from_millis(row.try_get("began")?),
+            move_count: usize::try_from(moves).unwrap_or_default(),
+            started: Timestamp::from_millis(row.try_get("began")?),
             ended: ended.map(Timestamp::from_millis),
             result: result.transpose()?,
             end: end.transpose()?,
-            handed: row.try_get("handed")?,
-            assisted: assisted.transpose()?,
-            claimed: row.try_get("claimed")?,
-            imported: row.try_get("imported")?,
+            changed_hands: row.try_get("handed")?,
+            assistance: assisted.transpose()?,
+            is_online: row.try_get("claimed")?,
+            is_imported: row.try_get("imported")?,
             holder: row.try_get("holder")?,
             start: row.try_get("start")?,
         })
@@ -396,13 +403,13 @@ impl Listed {
 }
 
 /// A seat as the database has it.
-pub(crate) fn seat(
+pub(crate) fn seat_from_columns(
     person: Option<String>,
     bot: Option<String>,
     is_guest: bool,
-) -> Result<Seat, Trouble> {
+) -> Result<Seat, StoreFailure> {
     Ok(match (person, bot) {
-        (Some(name), _) => Seat::Person(name_of(&name)?),
+        (Some(name), _) => Seat::Player(parse_stored_name(&name)?),
         (None, Some(bot)) => Seat::Bot(bot),
         (None, None) if is_guest => Seat::Guest,
         (None, None) => Seat::Deleted,
@@ -410,16 +417,13 @@ pub(crate) fn seat(
 }
 
 /// A name as the database has it.
-pub(crate) fn name_of(text: &str) -> Result<Name, Trouble> {
-    Name::kept(text).map_err(|error| Trouble::Odd(format!("a player is called {text:?}: {error}")))
+pub(crate) fn parse_stored_name(text: &str) -> Result<Name, StoreFailure> {
+    Name::from_stored(text)
+        .map_err(|error| StoreFailure::Corrupt(format!("a player is called {text:?}: {error}")))
 }
 
 /// The outcome that this word names.
-pub(crate) fn outcome(word: &str) -> Option<Outcome> {
-    let all = [
-        Outcome::Win(Player::X),
-        Outcome::Win(Player::O),
-        Outcome::Draw,
-    ];
-    all.into_iter().find(|outcome| outcome.word() == word)
+pub(crate) fn parse_outcome(word: &str) -> Option<Outcome> {
+    let all = [Outcome::Win(Side::X), Outcome::Win(Side::O), Outcome::Draw];
+    all.into_iter().find(|outcome| outcome.as_str() == word)
 }

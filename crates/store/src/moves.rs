@@ -6,10 +6,10 @@ use std::collections::HashSet;
 use noughts_rules::Outcome;
 use sqlx::{QueryBuilder, Row, SqliteConnection};
 
-use crate::end::End;
-use crate::error::{StoreError, Trouble};
-use crate::games::{GameId, StoredMove, end_game, millis};
+use crate::error::{StoreError, StoreFailure};
+use crate::games::{GameId, StoredMove, end_game, stored_millis};
 use crate::store::Store;
+use crate::termination::Termination;
 
 /// A move that is to be stored.
 pub(crate) struct NewMove {
@@ -18,12 +18,12 @@ pub(crate) struct NewMove {
     pub(crate) ply: usize,
     pub(crate) mv: StoredMove,
     /// The game ends with it.
-    pub(crate) end: Option<(Outcome, End)>,
+    pub(crate) end: Option<(Outcome, Termination)>,
 }
 
 /// So many moves by one statement. Others are made of these, so that the database meets
 /// the same few statements again and keeps them ready.
-const BY_ONE_STATEMENT: [usize; 7] = [64, 32, 16, 8, 4, 2, 1];
+const STATEMENT_SIZES: [usize; 7] = [64, 32, 16, 8, 4, 2, 1];
 
 /// Adds those moves, each of another game, that fit: their games go on, have so many
 /// moves before them and are this program's or nobody's. Says in which games.
@@ -31,9 +31,9 @@ pub(crate) async fn add(
     connection: &mut SqliteConnection,
     mut news: &[&NewMove],
     program: &str,
-) -> Result<HashSet<GameId>, Trouble> {
+) -> Result<HashSet<GameId>, StoreFailure> {
     let mut added = HashSet::new();
-    for count in BY_ONE_STATEMENT {
+    for count in STATEMENT_SIZES {
         while let Some((these, rest)) = news.split_at_checked(count) {
             news = rest;
             insert(connection, these, program, &mut added).await?;
@@ -50,7 +50,7 @@ async fn insert(
     news: &[&NewMove],
     program: &str,
     added: &mut HashSet<GameId>,
-) -> Result<(), Trouble> {
+) -> Result<(), StoreFailure> {
     if news.is_empty() {
         return Ok(());
     }
@@ -63,7 +63,7 @@ async fn insert(
         row.push_bind(new.game.0)
             .push_bind(new.ply as i64)
             .push_bind(&new.mv.text)
-            .push_bind(millis(new.mv.took));
+            .push_bind(stored_millis(new.mv.took));
     });
     query.push(
         ") AS news JOIN games ON games.id = column1
@@ -89,14 +89,14 @@ pub(crate) async fn add_one(
     store: &Store,
     connection: &mut SqliteConnection,
     new: &NewMove,
-) -> Result<(), Trouble> {
+) -> Result<(), StoreFailure> {
     let mut added = HashSet::new();
-    insert(connection, &[new], store.program().uid(), &mut added).await?;
+    insert(connection, &[new], store.process().uid(), &mut added).await?;
     if !added.is_empty() {
         return Ok(());
     }
     let NewMove { game, ply, mv, end } = new;
-    let stored = store.open_game(connection, *game).await?.moves;
+    let stored = store.require_open_game(connection, *game).await?.move_count;
     if stored != *ply {
         let what = format!("has {stored} moves, not {ply}");
         return Err(StoreError::Conflict { game: *game, what }.into());
@@ -106,7 +106,7 @@ pub(crate) async fn add_one(
         .bind(game.0)
         .bind(*ply as i64)
         .bind(&mv.text)
-        .bind(millis(mv.took))
+        .bind(stored_millis(mv.took))
         .execute(&mut *connection)
         .await?;
     if let Some((result, end)) = *end {

@@ -41,7 +41,7 @@ pub enum NameError {
     /// Too many characters.
     #[error(
         "a name has at most {} characters, but this one has {_0}",
-        Name::LONGEST
+        Name::MAX_CHARS
     )]
     TooLong(usize),
     /// Something that would do something to the terminal instead of being shown.
@@ -54,15 +54,15 @@ pub enum NameError {
 
 impl Name {
     /// The most characters of a name.
-    pub const LONGEST: usize = 40;
+    pub const MAX_CHARS: usize = 40;
 
     /// Reads a name; blanks around it are dropped.
     ///
     /// # Errors
     /// Why the text is no name.
     pub fn new(text: &str) -> Result<Name, NameError> {
-        let name = Name::kept(text)?;
-        if let Some(odd) = name.shown.chars().find(|&c| is_nobodys(c)) {
+        let name = Name::from_stored(text)?;
+        if let Some(odd) = name.shown.chars().find(|&c| is_unassigned(c)) {
             return Err(NameError::Unprintable(odd));
         }
         match name.key.as_str() {
@@ -72,7 +72,7 @@ impl Name {
     }
 
     /// Reads a name that somebody has already: what is refused since then stays theirs.
-    pub(crate) fn kept(text: &str) -> Result<Name, NameError> {
+    pub(crate) fn from_stored(text: &str) -> Result<Name, NameError> {
         let shown = text.trim();
         if let Some(odd) = shown.chars().find(|&c| is_unprintable(c)) {
             return Err(NameError::Unprintable(odd));
@@ -81,7 +81,7 @@ impl Name {
             return Err(NameError::Empty);
         }
         match shown.chars().count() {
-            long if long > Name::LONGEST => Err(NameError::TooLong(long)),
+            long if long > Name::MAX_CHARS => Err(NameError::TooLong(long)),
             _ => Ok(Name {
                 shown: shown.into(),
                 key: key_of(shown),
@@ -109,7 +109,7 @@ pub(crate) fn is_unprintable(c: char) -> bool {
 }
 
 /// Means nothing, or to everybody something else: no two screens show the same.
-fn is_nobodys(c: char) -> bool {
+fn is_unassigned(c: char) -> bool {
     matches!(
         CodePointMapData::<GeneralCategory>::new().get(c),
         GeneralCategory::Unassigned | GeneralCategory::PrivateUse
@@ -215,7 +215,10 @@ mod tests {
         for odd in ['\u{e000}', '\u{378}', '\u{10fffd}'] {
             let text = format!("a{odd}b");
             assert_eq!(Name::new(&text), Err(NameError::Unprintable(odd)));
-            assert!(Name::kept(&text).is_ok(), "whoever is called so stays");
+            assert!(
+                Name::from_stored(&text).is_ok(),
+                "whoever is called so stays"
+            );
         }
         for dots in [".", "..", " .. ", ".\u{200b}."] {
             assert_eq!(Name::new(dots), Err(NameError::Dots), "{dots:?}");

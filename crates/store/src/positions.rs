@@ -5,24 +5,24 @@ use noughts_rules::Variant;
 use sha2::{Digest, Sha256};
 use sqlx::SqliteConnection;
 
-use crate::error::{StoreError, Trouble};
-use crate::packed::{Packed, unpacked};
-use crate::running::{hexadecimal, is_uid};
+use crate::compressed_text::{CompressedText, decompress};
+use crate::error::{StoreError, StoreFailure};
+use crate::process::{is_uid, to_hex};
 use crate::store::Store;
 use crate::timestamp::Timestamp;
 
 /// Bytes of all positions together.
-const MOST: i64 = 256 << 20;
+const MAX_TOTAL_BYTES: i64 = 256 << 20;
 
 /// What each takes beside its texts.
-const BESIDE: usize = 200;
+const ROW_OVERHEAD_BYTES: usize = 200;
 
 /// That somebody asks for a position is written down once in so many milliseconds.
-const OFTEN: i64 = 24 * 3600 * 1000;
+const TOUCH_INTERVAL_MS: i64 = 24 * 3600 * 1000;
 
 /// A position to come back to: where it began, and moves from there.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct KeptPosition {
+pub struct StoredPosition {
     /// Which game.
     pub variant: Variant,
     /// The position as text.
@@ -33,17 +33,17 @@ pub struct KeptPosition {
 
 /// The same as it is kept.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PackedPosition {
+pub struct CompressedPosition {
     id: String,
     variant: String,
-    position: Packed,
-    moves: Packed,
+    position: CompressedText,
+    moves: CompressedText,
 }
 
-impl KeptPosition {
+impl StoredPosition {
     /// Packs it. That takes some milliseconds for the deepest boards.
     #[must_use]
-    pub fn pack(&self) -> PackedPosition {
+    pub fn compress(&self) -> CompressedPosition {
         let (variant, moves) = (self.variant.to_string(), self.moves.join(" "));
         let mut hash = Sha256::new();
         // No text has a zero in it, so that two positions never read the same.
@@ -51,20 +51,20 @@ impl KeptPosition {
             hash.update(part);
             hash.update([0]);
         }
-        PackedPosition {
-            id: hexadecimal(&hash.finalize()[..16]),
+        CompressedPosition {
+            id: to_hex(&hash.finalize()[..16]),
             variant,
-            position: Packed::new(&self.position),
-            moves: Packed::new(&moves),
+            position: CompressedText::new(&self.position),
+            moves: CompressedText::new(&moves),
         }
     }
 }
 
-impl PackedPosition {
+impl CompressedPosition {
     /// How many bytes it takes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.position.len() + self.moves.len() + BESIDE
+        self.position.len() + self.moves.len() + ROW_OVERHEAD_BYTES
     }
 }
 
@@ -73,17 +73,17 @@ impl Store {
     ///
     /// # Errors
     /// No writing.
-    pub async fn keep_position(&self, kept: &PackedPosition) -> Result<String, StoreError> {
-        self.keep_within(kept, MOST).await
+    pub async fn save_position(&self, kept: &CompressedPosition) -> Result<String, StoreError> {
+        self.save_position_within(kept, MAX_TOTAL_BYTES).await
     }
 
-    pub(crate) async fn keep_within(
+    pub(crate) async fn save_position_within(
         &self,
-        kept: &PackedPosition,
+        kept: &CompressedPosition,
         most: i64,
     ) -> Result<String, StoreError> {
-        self.written((kept.clone(), most), |_, (kept, most), writing| {
-            Box::pin(keep(writing, kept, *most))
+        self.submit_write((kept.clone(), most), |_, (kept, most), writing| {
+            Box::pin(insert_position(writing, kept, *most))
         })
         .await?;
         Ok(kept.id.clone())
@@ -112,32 +112,36 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub async fn kept_position(&self, id: &str) -> Result<Option<KeptPosition>, StoreError> {
+    pub async fn position(&self, id: &str) -> Result<Option<StoredPosition>, StoreError> {
         if !is_uid(id) {
             return Ok(None);
         }
         let found: Option<(String, Vec<u8>, Vec<u8>, i64)> = self
-            .told(async {
+            .with_error_context(async {
                 let sql = "SELECT variant, position, moves, since FROM positions WHERE id = $1";
-                let row = sqlx::query_as(sql).bind(id).fetch_optional(self.reader());
+                let row = sqlx::query_as(sql)
+                    .bind(id)
+                    .fetch_optional(self.read_pool());
                 Ok(row.await?)
             })
             .await?;
         let Some((variant, position, moves, since)) = found else {
             return Ok(None);
         };
-        if since < Timestamp::now().as_millis() - OFTEN {
-            self.written(id.to_owned(), |_, id, writing| {
-                Box::pin(async move { used(writing, id).await.map(|_| ()) })
+        if since < Timestamp::now().as_millis() - TOUCH_INTERVAL_MS {
+            self.submit_write(id.to_owned(), |_, id, writing| {
+                Box::pin(async move { touch(writing, id).await.map(|_| ()) })
             })
             .await?;
         }
-        self.told(async {
-            let odd = |what: &str| Trouble::Odd(format!("position {id} has a {what} that is none"));
-            let moves = unpacked(moves).ok_or_else(|| odd("list of moves"))?;
-            Ok(Some(KeptPosition {
+        self.with_error_context(async {
+            let odd = |what: &str| {
+                StoreFailure::Corrupt(format!("position {id} has a {what} that is none"))
+            };
+            let moves = decompress(moves).ok_or_else(|| odd("list of moves"))?;
+            Ok(Some(StoredPosition {
                 variant: variant.parse().map_err(|_| odd("variant"))?,
-                position: unpacked(position).ok_or_else(|| odd("text"))?,
+                position: decompress(position).ok_or_else(|| odd("text"))?,
                 moves: moves.split_whitespace().map(str::to_owned).collect(),
             }))
         })
@@ -145,12 +149,12 @@ impl Store {
     }
 }
 
-async fn keep(
+async fn insert_position(
     writing: &mut SqliteConnection,
-    kept: &PackedPosition,
+    kept: &CompressedPosition,
     most: i64,
-) -> Result<(), Trouble> {
-    if used(writing, &kept.id).await? {
+) -> Result<(), StoreFailure> {
+    if touch(writing, &kept.id).await? {
         return Ok(());
     }
     sqlx::query(
@@ -184,7 +188,7 @@ async fn keep(
 }
 
 /// Somebody asks for it now. Is it there?
-async fn used(writing: &mut SqliteConnection, id: &str) -> Result<bool, Trouble> {
+async fn touch(writing: &mut SqliteConnection, id: &str) -> Result<bool, StoreFailure> {
     let done = sqlx::query("UPDATE positions SET since = $1 WHERE id = $2")
         .bind(Timestamp::now().as_millis())
         .bind(id)

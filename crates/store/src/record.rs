@@ -5,16 +5,16 @@ use std::time::Duration;
 use noughts_rules::{Outcome, Record};
 
 use crate::assistance::Assistance;
-use crate::end::End;
 use crate::error::StoreError;
-use crate::games::{LONGEST_MOVE, StoredGame, StoredMove};
+use crate::games::{MAX_MOVE_TIME, StoredGame, StoredMove};
 use crate::name::{self, Name};
-use crate::running::is_uid;
+use crate::process::is_uid;
 use crate::seat::Seat;
+use crate::termination::Termination;
 use crate::timestamp::Timestamp;
 
 /// The most characters of a bot's name in a record from elsewhere.
-const LONGEST_BOT: usize = 100;
+const MAX_BOT_NAME_CHARS: usize = 100;
 
 impl StoredGame {
     /// The game as a record that says all that is known of it.
@@ -22,9 +22,9 @@ impl StoredGame {
     /// # Errors
     /// What is kept is no game.
     pub fn to_record(&self) -> Result<Record, StoreError> {
-        let mut record = Record::new(self.play()?);
+        let mut record = Record::new(self.replay()?);
         record.set_result(self.result);
-        let mut tags = vec![("Date", self.began.record_date())];
+        let mut tags = vec![("Date", self.started.to_record_date())];
         for (tag, kind, seat) in [
             ("X", "XKind", &self.seats[0]),
             ("O", "OKind", &self.seats[1]),
@@ -32,13 +32,16 @@ impl StoredGame {
             let name = seat.name().unwrap_or("?");
             tags.extend([(tag, name.into()), (kind, seat.kind().into())]);
         }
-        tags.extend([("Id", self.uid.clone()), ("Began", self.began.to_string())]);
+        tags.extend([
+            ("Id", self.uid.clone()),
+            ("Began", self.started.to_string()),
+        ]);
         tags.extend(self.ended.map(|ended| ("Ended", ended.to_string())));
-        tags.extend(self.end.map(|end| ("End", end.word().into())));
-        tags.extend(self.handed.then(|| ("Handed", "yes".into())));
-        tags.extend(self.assisted.map(|how| ("Assisted", how.word().into())));
+        tags.extend(self.end.map(|end| ("End", end.as_str().into())));
+        tags.extend(self.changed_hands.then(|| ("Handed", "yes".into())));
+        tags.extend(self.assistance.map(|how| ("Assisted", how.as_str().into())));
         for (tag, value) in tags {
-            let refused = |error| StoreError::Unfit(format!("game {}: {error}", self.id));
+            let refused = |error| StoreError::Invalid(format!("game {}: {error}", self.id));
             record.set_tag(tag, &value).map_err(refused)?;
         }
         for (i, mv) in self.moves.iter().enumerate() {
@@ -52,23 +55,23 @@ impl StoredGame {
 }
 
 /// A game from a record, before it has a number.
-pub(crate) struct Read {
+pub(crate) struct ParsedGame {
     pub(crate) uid: Option<String>,
     pub(crate) start: Option<String>,
     pub(crate) seats: [Seat; 2],
     pub(crate) moves: Vec<StoredMove>,
-    pub(crate) began: Timestamp,
-    pub(crate) ended: Option<(Timestamp, Option<Outcome>, End)>,
-    pub(crate) handed: bool,
-    pub(crate) assisted: Option<Assistance>,
+    pub(crate) started: Timestamp,
+    pub(crate) ended: Option<(Timestamp, Option<Outcome>, Termination)>,
+    pub(crate) changed_hands: bool,
+    pub(crate) assistance: Option<Assistance>,
 }
 
 /// What a record says; what it does not say is filled in.
 ///
 /// # Errors
 /// Which tag says what cannot be.
-pub(crate) fn read(record: &Record) -> Result<Read, String> {
-    let play = record.play();
+pub(crate) fn parse_record(record: &Record) -> Result<ParsedGame, String> {
+    let play = record.state();
     let moves = moves(record)?;
     let day = day(record)?;
     let began = moment(record, "Began")?
@@ -79,20 +82,20 @@ pub(crate) fn read(record: &Record) -> Result<Read, String> {
         Some(end) => Some((ended(record, began, &moves)?, record.result(), end)),
     };
     let id = record.tag("Id").map(str::to_ascii_lowercase);
-    Ok(Read {
+    Ok(ParsedGame {
         uid: id.filter(|uid| is_uid(uid)),
-        start: (!play.is_from_start()).then(|| play.start_text()),
+        start: (!play.has_standard_start()).then(|| play.start_text()),
         seats: [seat(record, "X", "XKind")?, seat(record, "O", "OKind")?],
         moves,
-        began,
+        started: began,
         ended,
-        handed: handed(record)?,
-        assisted: assisted(record)?,
+        changed_hands: handed(record)?,
+        assistance: assisted(record)?,
     })
 }
 
 fn moves(record: &Record) -> Result<Vec<StoredMove>, String> {
-    let texts = record.play().moves().into_iter().enumerate();
+    let texts = record.state().moves().into_iter().enumerate();
     texts
         .map(
             |(i, text)| match record.comment(i + 1).map_or(Ok(None), elapsed) {
@@ -115,7 +118,7 @@ fn ended(record: &Record, began: Timestamp, moves: &[StoredMove]) -> Result<Time
         None => {
             let passed = moves.iter().map(|mv| mv.took).sum();
             let beyond = "the moves' times reach beyond the year 9999";
-            began.after(passed).ok_or_else(|| beyond.into())
+            began.checked_add(passed).ok_or_else(|| beyond.into())
         }
     }
 }
@@ -131,7 +134,7 @@ fn day(record: &Record) -> Result<Option<Timestamp>, String> {
         return Ok(None);
     };
     let wanted = "the tag Date: a day is written like 2026.11.15, with ? for what is not known";
-    let day = Timestamp::of_record_date(text).ok_or(wanted)?;
+    let day = Timestamp::from_record_date(text).ok_or(wanted)?;
     Ok(Some(day))
 }
 
@@ -140,7 +143,7 @@ fn seat(record: &Record, tag: &str, kind: &str) -> Result<Seat, String> {
     let name = record.tag(tag);
     let person = |name: &str| {
         let name = Name::new(name).map_err(|error| format!("the tag {tag}: {error}"))?;
-        Ok(Seat::Person(name))
+        Ok(Seat::Player(name))
     };
     match (record.tag(kind), name) {
         (Some("deleted"), _) | (None, None | Some("?" | "")) => Ok(Seat::Deleted),
@@ -154,51 +157,64 @@ fn seat(record: &Record, tag: &str, kind: &str) -> Result<Seat, String> {
 }
 
 fn bot(name: &str) -> Result<Seat, String> {
-    let fits = !name.trim().is_empty() && name.chars().count() <= LONGEST_BOT;
+    let fits = !name.trim().is_empty() && name.chars().count() <= MAX_BOT_NAME_CHARS;
     if !fits || name.chars().any(name::is_unprintable) {
         return Err(format!(
-            "a bot's name has 1 to {LONGEST_BOT} characters that can be shown"
+            "a bot's name has 1 to {MAX_BOT_NAME_CHARS} characters that can be shown"
         ));
     }
     Ok(Seat::Bot(name.into()))
 }
 
 /// How the game ended; nothing if it goes on.
-fn end(record: &Record) -> Result<Option<End>, String> {
-    let said: Option<Result<End, _>> = record.tag("End").map(str::parse);
+fn end(record: &Record) -> Result<Option<Termination>, String> {
+    let said: Option<Result<Termination, _>> = record.tag("End").map(str::parse);
     let said = said
         .transpose()
         .map_err(|error| format!("the tag End: {error}"))?;
-    let by_rules = record.play().ending().map(End::from);
+    let by_rules = record.state().ending().map(Termination::from);
     let fits = match (said, by_rules, record.result()) {
         (None, Some(end), _) => return Ok(Some(end)),
-        (None, None, Some(Outcome::Draw)) => return Ok(Some(End::AgreedDraw)),
-        (None, None, Some(Outcome::Win(_))) => return Ok(Some(End::Resigned)),
+        (None, None, Some(Outcome::Draw)) => return Ok(Some(Termination::AgreedDraw)),
+        (None, None, Some(Outcome::Win(_))) => return Ok(Some(Termination::Resigned)),
         (None, None, None) => return Ok(None),
         (Some(said), Some(end), _) if said == end => return Ok(Some(end)),
-        (_, Some(end), _) => Err(format!("by the rules it ended by {}", end.word())),
+        (_, Some(end), _) => Err(format!("by the rules it ended by {}", end.as_str())),
         (Some(said), None, result) => without_rules(said, result),
     };
-    let word = said.map_or("", End::word);
+    let word = said.map_or("", Termination::as_str);
     fits.map_err(|why| format!("the tag End says {word}, but {why}"))?;
     Ok(said)
 }
 
 /// Can a game that the rules have not ended have ended so, with this result?
-fn without_rules(end: End, result: Option<Outcome>) -> Result<(), String> {
+fn without_rules(end: Termination, result: Option<Outcome>) -> Result<(), String> {
     match (end, result) {
-        (End::AgreedDraw, Some(Outcome::Draw)) | (End::Abandoned, None) => Ok(()),
-        (End::AgreedDraw, _) => Err("the result is no draw".into()),
-        (End::Abandoned, _) => Err("a game that was abandoned has the result *".into()),
-        (End::Resigned | End::Time | End::IllegalMove | End::Crash, Some(Outcome::Win(_))) => {
-            Ok(())
-        }
-        (End::Resigned | End::Time | End::IllegalMove | End::Crash, _) => {
-            Err("the result is no win".into())
-        }
-        (End::Line | End::DoubleLine | End::NoMove | End::MostBoards | End::Repetition, _) => {
-            Err("by the rules the game goes on".into())
-        }
+        (Termination::AgreedDraw, Some(Outcome::Draw)) | (Termination::Abandoned, None) => Ok(()),
+        (Termination::AgreedDraw, _) => Err("the result is no draw".into()),
+        (Termination::Abandoned, _) => Err("a game that was abandoned has the result *".into()),
+        (
+            Termination::Resigned
+            | Termination::Timeout
+            | Termination::IllegalMove
+            | Termination::Crash,
+            Some(Outcome::Win(_)),
+        ) => Ok(()),
+        (
+            Termination::Resigned
+            | Termination::Timeout
+            | Termination::IllegalMove
+            | Termination::Crash,
+            _,
+        ) => Err("the result is no win".into()),
+        (
+            Termination::Line
+            | Termination::DoubleLine
+            | Termination::NoMove
+            | Termination::MostBoards
+            | Termination::Repetition,
+            _,
+        ) => Err("by the rules the game goes on".into()),
     }
 }
 
@@ -235,7 +251,7 @@ fn elapsed(comment: &str) -> Result<Option<Duration>, String> {
     };
     let took = rest.split_once(']').and_then(|(text, _)| time(text.trim()));
     match took {
-        Some(took) if took <= LONGEST_MOVE => Ok(Some(took)),
+        Some(took) if took <= MAX_MOVE_TIME => Ok(Some(took)),
         Some(_) => Err("a move takes at most 1000 hours".into()),
         None => Err("what a move took is written like [%emt 0:01:02.345]".into()),
     }
@@ -264,8 +280,8 @@ fn time(text: &str) -> Option<Duration> {
 mod tests {
     use super::*;
 
-    fn one(text: &str) -> Result<Read, String> {
-        read(&Record::read_all(text).expect("records")[0])
+    fn one(text: &str) -> Result<ParsedGame, String> {
+        parse_record(&Record::parse_all(text).expect("records")[0])
     }
 
     #[test]
@@ -327,15 +343,21 @@ mod tests {
         assert_eq!(
             read.seats,
             [
-                Seat::Person(Name::new("Ada").expect("a name")),
+                Seat::Player(Name::new("Ada").expect("a name")),
                 Seat::Deleted
             ]
         );
-        assert_eq!(read.began.to_string(), "2026-11-15T00:00:00.000Z");
+        assert_eq!(read.started.to_string(), "2026-11-15T00:00:00.000Z");
         let (ended, result, end) = read.ended.expect("it has ended");
         assert_eq!(ended.to_string(), "2026-11-15T00:00:02.000Z");
-        assert_eq!((result.map(Outcome::word), end), (Some("x"), End::Resigned));
-        assert_eq!((read.uid, read.start, read.handed), (None, None, false));
+        assert_eq!(
+            (result.map(Outcome::as_str), end),
+            (Some("x"), Termination::Resigned)
+        );
+        assert_eq!(
+            (read.uid, read.start, read.changed_hands),
+            (None, None, false)
+        );
 
         let end_of = |moves: &str| {
             one(&format!("[Variant \"classic\"]\n\n{moves}"))
@@ -344,8 +366,11 @@ mod tests {
                 .map(|e| e.2)
         };
         assert_eq!(end_of("1. b2 *"), None);
-        assert_eq!(end_of("1. b2 1/2-1/2"), Some(End::AgreedDraw));
-        assert_eq!(end_of("1. b2 a1 2. a2 a3 3. c2 1-0"), Some(End::Line));
+        assert_eq!(end_of("1. b2 1/2-1/2"), Some(Termination::AgreedDraw));
+        assert_eq!(
+            end_of("1. b2 a1 2. a2 a3 3. c2 1-0"),
+            Some(Termination::Line)
+        );
     }
 
     #[test]
@@ -423,15 +448,21 @@ mod tests {
     fn an_end_fits_the_rules_and_the_result() {
         let line = "1. b2 a1 2. a2 a3 3. c2 1-0";
         let full = "1. b2 a1 2. c1 a3 3. a2 c2 4. b1 b3 5. c3 1/2-1/2";
-        let fits = |end: End, moves: &str| match (end, moves) {
-            (End::Line, moves) => moves == line,
-            (End::NoMove, moves) => moves == full,
-            (End::AgreedDraw, moves) => moves == "1. b2 1/2-1/2",
-            (End::Abandoned, moves) => moves == "1. b2 *",
-            (End::Resigned | End::Time | End::IllegalMove | End::Crash, moves) => {
-                ["1. b2 1-0", "1. b2 0-1"].contains(&moves)
+        let fits = |end: Termination, moves: &str| match (end, moves) {
+            (Termination::Line, moves) => moves == line,
+            (Termination::NoMove, moves) => moves == full,
+            (Termination::AgreedDraw, moves) => moves == "1. b2 1/2-1/2",
+            (Termination::Abandoned, moves) => moves == "1. b2 *",
+            (
+                Termination::Resigned
+                | Termination::Timeout
+                | Termination::IllegalMove
+                | Termination::Crash,
+                moves,
+            ) => ["1. b2 1-0", "1. b2 0-1"].contains(&moves),
+            (Termination::DoubleLine | Termination::MostBoards | Termination::Repetition, _) => {
+                false
             }
-            (End::DoubleLine | End::MostBoards | End::Repetition, _) => false,
         };
         let all = [
             line,
@@ -441,9 +472,9 @@ mod tests {
             "1. b2 0-1",
             "1. b2 1/2-1/2",
         ];
-        for end in End::ALL {
+        for end in Termination::ALL {
             for moves in all {
-                let word = end.word();
+                let word = end.as_str();
                 let text = format!("[Variant \"classic\"]\n[End \"{word}\"]\n\n{moves}");
                 match one(&text) {
                     Ok(read) => {
@@ -480,7 +511,7 @@ mod tests {
             one("[Variant \"classic\"]\n[X \"?\"]\n[XKind \"person\"]\n\n*").expect("a game");
         assert_eq!(
             read.seats,
-            [Seat::Person(Name::new("?").expect("a name")), Seat::Deleted]
+            [Seat::Player(Name::new("?").expect("a name")), Seat::Deleted]
         );
     }
 }

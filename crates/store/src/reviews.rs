@@ -1,8 +1,8 @@
 //! Reviews of finished games. What a review says is up to its caller: here it is a text with a version.
 
+use crate::compressed_text::{CompressedText, decompress};
 use crate::error::StoreError;
 use crate::games::GameId;
-use crate::packed::{Packed, unpacked};
 use crate::store::Store;
 
 impl Store {
@@ -16,8 +16,8 @@ impl Store {
         version: &str,
         review: &str,
     ) -> Result<(), StoreError> {
-        let about = (game.0, version.to_owned(), Packed::new(review));
-        self.written(about, |_, (game, version, review), writing| {
+        let about = (game.0, version.to_owned(), CompressedText::new(review));
+        self.submit_write(about, |_, (game, version, review), writing| {
             Box::pin(async move {
                 let sql = "INSERT INTO reviews (game, version, review) VALUES ($1, $2, $3)
                      ON CONFLICT (game) DO UPDATE SET version = excluded.version, review = excluded.review";
@@ -34,11 +34,11 @@ impl Store {
     /// # Errors
     /// The file can't be read.
     pub async fn review(&self, game: GameId, version: &str) -> Result<Option<String>, StoreError> {
-        self.told(async {
+        self.with_error_context(async {
             let sql = "SELECT review FROM reviews WHERE game = $1 AND version = $2";
             let query = sqlx::query_scalar(sql).bind(game.0).bind(version);
-            let found: Option<Vec<u8>> = query.fetch_optional(self.reader()).await?;
-            Ok(found.and_then(unpacked))
+            let found: Option<Vec<u8>> = query.fetch_optional(self.read_pool()).await?;
+            Ok(found.and_then(decompress))
         })
         .await
     }

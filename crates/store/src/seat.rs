@@ -4,7 +4,7 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign};
 
-use noughts_rules::{Outcome, Player};
+use noughts_rules::{Outcome, Side};
 
 use crate::name::Name;
 
@@ -12,7 +12,7 @@ use crate::name::Name;
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Seat {
     /// Somebody with a name.
-    Person(Name),
+    Player(Name),
     /// A computer player, by the name of its bot.
     Bot(String),
     /// A person without a name, who has no record.
@@ -24,9 +24,9 @@ pub enum Seat {
 impl Seat {
     /// The person, if it is one with a name.
     #[must_use]
-    pub fn person(&self) -> Option<&Name> {
+    pub fn player_name(&self) -> Option<&Name> {
         match self {
-            Seat::Person(name) => Some(name),
+            Seat::Player(name) => Some(name),
             _ => None,
         }
     }
@@ -34,14 +34,14 @@ impl Seat {
     /// Does a human play it, with a name or as a guest?
     #[must_use]
     pub const fn is_human(&self) -> bool {
-        matches!(self, Seat::Person(_) | Seat::Guest)
+        matches!(self, Seat::Player(_) | Seat::Guest)
     }
 
     /// The person's or bot's name; guests and deleted players have none.
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         match self {
-            Seat::Person(name) => Some(name.as_str()),
+            Seat::Player(name) => Some(name.as_str()),
             Seat::Bot(name) => Some(name),
             Seat::Guest | Seat::Deleted => None,
         }
@@ -51,7 +51,7 @@ impl Seat {
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {
-            Seat::Person(_) => "person",
+            Seat::Player(_) => "person",
             Seat::Bot(_) => "bot",
             Seat::Guest => "guest",
             Seat::Deleted => "deleted",
@@ -63,7 +63,7 @@ impl Seat {
 impl fmt::Display for Seat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            Seat::Person(name) => name.as_str(),
+            Seat::Player(name) => name.as_str(),
             Seat::Bot(name) => name,
             Seat::Guest => "Guest",
             Seat::Deleted => "deleted player",
@@ -79,7 +79,7 @@ pub struct Tally {
     /// Games lost.
     pub losses: u64,
     /// Games that nobody won.
-    pub ties: u64,
+    pub draws: u64,
 }
 
 impl Tally {
@@ -94,19 +94,19 @@ impl Tally {
     /// assert_eq!((x + o).games(), 2);
     /// ```
     #[must_use]
-    pub fn of(outcome: Outcome, side: Player) -> Tally {
+    pub fn from_outcome(outcome: Outcome, side: Side) -> Tally {
         let winner = outcome.winner();
         Tally {
             wins: u64::from(winner == Some(side)),
             losses: u64::from(winner == Some(side.other())),
-            ties: u64::from(winner.is_none()),
+            draws: u64::from(winner.is_none()),
         }
     }
 
     /// All games.
     #[must_use]
     pub const fn games(self) -> u64 {
-        self.wins + self.losses + self.ties
+        self.wins + self.losses + self.draws
     }
 }
 
@@ -117,7 +117,7 @@ impl Add for Tally {
         Tally {
             wins: self.wins + other.wins,
             losses: self.losses + other.losses,
-            ties: self.ties + other.ties,
+            draws: self.draws + other.draws,
         }
     }
 }

@@ -12,11 +12,11 @@ use sqlx::{
     ConnectOptions, Connection, SqlSafeStr, Sqlite, SqliteConnection, SqlitePool, Transaction,
 };
 
-use crate::checkpoint::{Checkpoints, LogBounds};
-use crate::error::{StoreError, Trouble};
-use crate::place::{self, FileIdentity};
-use crate::running::Program;
-use crate::together::Queue;
+use crate::checkpoint::{Checkpoints, WalLimits};
+use crate::data_dir::{self, FileIdentity};
+use crate::error::{StoreError, StoreFailure};
+use crate::group_commit::WriteQueue;
+use crate::process::Process;
 
 /// The players and games of one data folder. Clones share what they have open.
 ///
@@ -48,9 +48,9 @@ struct Inner {
     file: PathBuf,
     /// The file as it was opened, to notice when it's deleted or replaced.
     identity: Option<FileIdentity>,
-    program: Program,
+    process: Process,
     /// What is to be written next.
-    queue: Queue,
+    queue: WriteQueue,
     /// The last that was to be written was not.
     failing: AtomicBool,
 }
@@ -68,38 +68,38 @@ struct Pools {
     /// players.
     lists: SqlitePool,
     /// Set once lists are to be interrupted.
-    is_ending: Arc<AtomicBool>,
+    is_shutting_down: Arc<AtomicBool>,
 }
 
 /// Short reads at once.
-const READERS: u32 = 4;
+const READ_CONNECTIONS: u32 = 4;
 
 /// Lists and exports at once, at most: half the processors.
-const MOST_LISTS: usize = 4;
+const MAX_LIST_CONNECTIONS: usize = 4;
 
 /// SQLite asks after this many steps whether a list is still wanted: about a millisecond.
-const STEPS: i32 = 10_000;
+const PROGRESS_INTERVAL: i32 = 10_000;
 
 /// The file in the data folder.
-pub const FILE: &str = "noughts.db";
+pub const DATABASE_FILE: &str = "noughts.db";
 
 /// Where the programs that use the store have their locks.
-const RUNNING: &str = "running";
+const PROCESS_DIR: &str = "running";
 
 /// How long to wait for another program that writes.
-const PATIENCE: Duration = Duration::from_secs(5);
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Waits for its turn when it begins, not when it first writes, where it could
 /// no longer be granted.
-const WRITE: &str = "BEGIN IMMEDIATE";
+const BEGIN_WRITE: &str = "BEGIN IMMEDIATE";
 
 /// Files up to so many bytes are looked through when they are opened. That takes about
 /// 7 ms for a MiB (some 1,500 games), and a tenth of a second for 20,000 games, which
 /// would be felt.
-const LOOKED_THROUGH: u64 = 1 << 20;
+const QUICK_CHECK_MAX_BYTES: u64 = 1 << 20;
 
 /// What `migrations/` writes into files that are ours.
-const OUR_FILE: i64 = 1_852_270_708;
+const APPLICATION_ID: i64 = 1_852_270_708;
 
 pub(crate) fn migrations() -> Vec<Migration> {
     let versions = [
@@ -142,7 +142,7 @@ pub(crate) fn migrations() -> Vec<Migration> {
 }
 
 /// A transaction that writes.
-pub(crate) type Writing = Transaction<'static, Sqlite>;
+pub(crate) type WriteTransaction = Transaction<'static, Sqlite>;
 
 impl Store {
     /// Opens the store of a data folder; makes both where there are none, and
@@ -151,42 +151,42 @@ impl Store {
     /// # Errors
     /// The folder or the file cannot be used; nothing was changed.
     pub async fn open(dir: &Path) -> Result<Store, StoreError> {
-        Store::open_as(dir, |options| options).await
+        Store::open_with(dir, |options| options).await
     }
 
     /// As [`Store::open`], with other settings: tests want a smaller disk, or a faster one.
-    pub(crate) async fn open_as(
+    pub(crate) async fn open_with(
         dir: &Path,
         settings: impl FnOnce(SqliteConnectOptions) -> SqliteConnectOptions,
     ) -> Result<Store, StoreError> {
-        Store::open_bounded(dir, settings, LogBounds::default()).await
+        Store::open_with_wal_limits(dir, settings, WalLimits::default()).await
     }
 
     /// The same, with another bound for the write-ahead log.
-    pub(crate) async fn open_bounded(
+    pub(crate) async fn open_with_wal_limits(
         dir: &Path,
         settings: impl FnOnce(SqliteConnectOptions) -> SqliteConnectOptions,
-        bounds: LogBounds,
+        bounds: WalLimits,
     ) -> Result<Store, StoreError> {
-        let file = dir.join(FILE);
-        place::look_at_folder(dir)?;
-        place::look_at_folder(&dir.join(RUNNING))?;
-        place::look_at_file(&file)?;
-        place::create_private_folder(dir).map_err(|error| StoreError::io(dir, &error))?;
-        place::create_private_file(&file).map_err(|error| StoreError::io(dir, &error))?;
+        let file = dir.join(DATABASE_FILE);
+        data_dir::check_folder(dir)?;
+        data_dir::check_folder(&dir.join(PROCESS_DIR))?;
+        data_dir::check_file(&file)?;
+        data_dir::create_private_folder(dir).map_err(|error| StoreError::io(dir, &error))?;
+        data_dir::create_private_file(&file).map_err(|error| StoreError::io(dir, &error))?;
         // No setting here may read the file: what fails before there is a connection
         // cannot be waited for. That commits reach the disk is SQLite's usual setting.
         let options = settings(connect_options(&file)?.foreign_keys(true));
         // Checkpoints have a connection of their own.
         let writer = pool(options.clone().pragma("wal_autocheckpoint", "0"), 1);
         let ready = async {
-            let prepared = prepare_patiently(&writer, &file).await;
-            let is_upgraded = prepared.map_err(|trouble| trouble.about(&file))?;
+            let prepared = prepare_with_retry(&writer, &file).await;
+            let is_upgraded = prepared.map_err(|trouble| trouble.into_error(&file))?;
             if is_upgraded {
                 // Older programs left the file readable by everybody.
-                place::make_private(&file);
+                data_dir::make_private(&file);
             }
-            Program::among_others(&dir.join(RUNNING))
+            Process::register(&dir.join(PROCESS_DIR))
         };
         let program = match ready.await {
             Ok(program) => program,
@@ -208,10 +208,10 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub async fn open_to_read(dir: &Path) -> Result<Store, StoreError> {
-        let file = dir.join(FILE);
+    pub async fn open_for_reading(dir: &Path) -> Result<Store, StoreError> {
+        let file = dir.join(DATABASE_FILE);
         match Store::open(dir).await {
-            Err(StoreError::ReadOnly { .. } | StoreError::Full { .. }) => match file.exists() {
+            Err(StoreError::ReadOnly { .. } | StoreError::DiskFull { .. }) => match file.exists() {
                 true => Store::open_read_only(dir, file).await,
                 false => Store::in_memory().await,
             },
@@ -222,17 +222,17 @@ impl Store {
     async fn open_read_only(dir: &Path, file: PathBuf) -> Result<Store, StoreError> {
         // Without a log nobody else has the file open, and SQLite needs none of the files
         // that it could not make.
-        let has_log = fs::metadata(place::log_of(&file)).is_ok_and(|log| log.len() > 0);
+        let has_log = fs::metadata(data_dir::wal_path(&file)).is_ok_and(|log| log.len() > 0);
         let options = connect_options(&file)?.read_only(true).immutable(!has_log);
         let reader = pool(options.clone(), 1);
         let known = newest_version();
         let found = async { version(&mut *reader.acquire().await?, &file).await };
-        let found = match found.await.map_err(|trouble| trouble.about(&file)) {
+        let found = match found.await.map_err(|trouble| trouble.into_error(&file)) {
             Ok(Version::Number(found)) if found == known => Ok(()),
             Ok(Version::Number(found)) if found < known => {
-                Err(StoreError::Older { file: file.clone() })
+                Err(StoreError::OlderVersion { file: file.clone() })
             }
-            Ok(Version::Number(found)) => Err(StoreError::Newer {
+            Ok(Version::Number(found)) => Err(StoreError::NewerVersion {
                 file: file.clone(),
                 found,
                 known,
@@ -244,7 +244,7 @@ impl Store {
             reader.close().await;
             return Err(error);
         }
-        let program = Program::onlooker(&dir.join(RUNNING))?;
+        let program = Process::observer(&dir.join(PROCESS_DIR))?;
         Ok(Store::of(Pools::new(reader, &options), None, file, program))
     }
 
@@ -255,30 +255,32 @@ impl Store {
     pub async fn in_memory() -> Result<Store, StoreError> {
         let file = PathBuf::from("the memory");
         let pool = pool(SqliteConnectOptions::new().in_memory(true), 1);
-        prepare(&pool, &file).await.map_err(|t| t.about(&file))?;
+        prepare(&pool, &file)
+            .await
+            .map_err(|t| t.into_error(&file))?;
         let pools = Pools {
             writer: pool.clone(),
             readers: pool.clone(),
             lists: pool,
-            is_ending: Arc::default(),
+            is_shutting_down: Arc::default(),
         };
-        Ok(Store::of(pools, None, file, Program::alone()?))
+        Ok(Store::of(pools, None, file, Process::standalone()?))
     }
 
     fn of(
         pools: Pools,
         checkpoints: Option<Arc<Checkpoints>>,
         file: PathBuf,
-        program: Program,
+        program: Process,
     ) -> Store {
-        let identity = checkpoints.as_ref().and_then(|_| FileIdentity::of(&file));
+        let identity = checkpoints.as_ref().and_then(|_| FileIdentity::read(&file));
         let inner = Inner {
             pools,
             checkpoints,
             file,
             identity,
-            program,
-            queue: Queue::default(),
+            process: program,
+            queue: WriteQueue::default(),
             failing: AtomicBool::new(false),
         };
         Store {
@@ -297,7 +299,7 @@ impl Store {
     /// without it loses nothing, but leaves SQLite's own files beside the database.
     pub async fn close(&self) {
         self.interrupt_lists();
-        self.settle().await;
+        self.flush().await;
         let pools = &self.inner.pools;
         pools.lists.close().await;
         pools.readers.close().await;
@@ -306,18 +308,21 @@ impl Store {
         }
         // The last to be closed moves the log into the file and removes it.
         pools.writer.close().await;
-        self.inner.program.leave();
+        self.inner.process.unregister();
     }
 
     /// Interrupts lists and exports, now and from now on: the program is about to end.
     /// Everything else goes on until the store is closed.
     pub fn interrupt_lists(&self) {
-        self.inner.pools.is_ending.store(true, Ordering::Relaxed);
+        self.inner
+            .pools
+            .is_shutting_down
+            .store(true, Ordering::Relaxed);
     }
 
     /// Are lists interrupted?
-    pub(crate) fn is_ending(&self) -> bool {
-        self.inner.pools.is_ending.load(Ordering::Relaxed)
+    pub(crate) fn is_shutting_down(&self) -> bool {
+        self.inner.pools.is_shutting_down.load(Ordering::Relaxed)
     }
 
     /// Could nothing be written when something last was to be? So it stays until
@@ -328,7 +333,7 @@ impl Store {
     }
 
     /// Takes note of whether something could be written.
-    pub(crate) fn note_writing(&self, went_well: bool) {
+    pub(crate) fn record_write_result(&self, went_well: bool) {
         self.inner.failing.store(!went_well, Ordering::Relaxed);
     }
 
@@ -336,8 +341,8 @@ impl Store {
     ///
     /// # Errors
     /// Why it is not.
-    pub async fn try_writing(&self) -> Result<(), StoreError> {
-        self.written((), |_, (), writing| {
+    pub async fn check_writable(&self) -> Result<(), StoreError> {
+        self.submit_write((), |_, (), writing| {
             Box::pin(async move {
                 for sql in [
                     "INSERT INTO choices (key, value) VALUES ('', '') ON CONFLICT (key) DO NOTHING",
@@ -351,39 +356,43 @@ impl Store {
         .await
     }
 
-    pub(crate) fn program(&self) -> &Program {
-        &self.inner.program
+    pub(crate) fn process(&self) -> &Process {
+        &self.inner.process
     }
 
-    pub(crate) fn queue(&self) -> &Queue {
+    pub(crate) fn queue(&self) -> &WriteQueue {
         &self.inner.queue
     }
 
     /// For one short read.
-    pub(crate) fn reader(&self) -> &SqlitePool {
+    pub(crate) fn read_pool(&self) -> &SqlitePool {
         &self.inner.pools.readers
     }
 
     /// For a list, or a part of an export.
-    pub(crate) fn lists(&self) -> &SqlitePool {
+    pub(crate) fn list_pool(&self) -> &SqlitePool {
         &self.inner.pools.lists
     }
 
     /// Starts a transaction that writes.
-    pub(crate) async fn write(&self) -> Result<Writing, Trouble> {
-        self.check_presence()?;
-        Ok(self.inner.pools.writer.begin_with(WRITE).await?)
+    pub(crate) async fn begin_write(&self) -> Result<WriteTransaction, StoreFailure> {
+        self.check_file_identity()?;
+        Ok(self.inner.pools.writer.begin_with(BEGIN_WRITE).await?)
     }
 
     /// Commits: when this returns, `writes` pieces of work are on the disk, in the file
     /// that the next program will open.
-    pub(crate) async fn commit(&self, writing: Writing, writes: usize) -> Result<(), Trouble> {
+    pub(crate) async fn commit(
+        &self,
+        writing: WriteTransaction,
+        writes: usize,
+    ) -> Result<(), StoreFailure> {
         writing.commit().await?;
-        self.check_presence()?;
+        self.check_file_identity()?;
         let Some(checkpoints) = &self.inner.checkpoints else {
             return Ok(());
         };
-        checkpoints.note_commit(writes);
+        checkpoints.record_commit(writes);
         if checkpoints.take_restart() {
             // Nothing is written meanwhile, so that nothing is left in the log, and the next
             // write starts it from its beginning. It is short: most was copied just now.
@@ -396,9 +405,9 @@ impl Store {
 
     /// Is the file still the one that was opened? What is written to a deleted file is
     /// lost as soon as the program ends.
-    fn check_presence(&self) -> Result<(), StoreError> {
+    fn check_file_identity(&self) -> Result<(), StoreError> {
         match &self.inner.identity {
-            Some(identity) if !identity.is_at(self.file()) => Err(StoreError::Gone {
+            Some(identity) if !identity.is_at(self.file()) => Err(StoreError::FileReplaced {
                 file: self.file().into(),
             }),
             _ => Ok(()),
@@ -406,29 +415,30 @@ impl Store {
     }
 
     #[cfg(test)]
-    pub(crate) fn writer(&self) -> &SqlitePool {
+    pub(crate) fn write_pool(&self) -> &SqlitePool {
         &self.inner.pools.writer
     }
 
     /// Does a piece of work; what goes wrong gets its sentence.
-    pub(crate) async fn told<T>(
+    pub(crate) async fn with_error_context<T>(
         &self,
-        work: impl Future<Output = Result<T, Trouble>>,
+        work: impl Future<Output = Result<T, StoreFailure>>,
     ) -> Result<T, StoreError> {
-        work.await.map_err(|trouble| trouble.about(self.file()))
+        work.await
+            .map_err(|trouble| trouble.into_error(self.file()))
     }
 }
 
 impl Pools {
     fn new(writer: SqlitePool, reading: &SqliteConnectOptions) -> Pools {
         let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        let lists = (processors / 2).clamp(1, MOST_LISTS) as u32;
-        let is_ending = Arc::new(AtomicBool::new(false));
+        let lists = (processors / 2).clamp(1, MAX_LIST_CONNECTIONS) as u32;
+        let is_shutting_down = Arc::new(AtomicBool::new(false));
         Pools {
             writer,
-            readers: pool(reading.clone(), READERS),
-            lists: interruptible(reading, lists, &is_ending),
-            is_ending,
+            readers: pool(reading.clone(), READ_CONNECTIONS),
+            lists: interruptible_pool(reading, lists, &is_shutting_down),
+            is_shutting_down,
         }
     }
 }
@@ -439,7 +449,7 @@ fn connect_options(file: &Path) -> Result<SqliteConnectOptions, StoreError> {
     let full = std::path::absolute(file).map_err(|error| StoreError::io(file, &error))?;
     Ok(SqliteConnectOptions::new()
         .filename(full)
-        .busy_timeout(PATIENCE)
+        .busy_timeout(BUSY_TIMEOUT)
         .disable_statement_logging())
 }
 
@@ -450,7 +460,7 @@ fn pool(options: SqliteConnectOptions, connections: u32) -> SqlitePool {
 }
 
 /// Connections whose statements end early once the program is ending.
-fn interruptible(
+fn interruptible_pool(
     options: &SqliteConnectOptions,
     connections: u32,
     is_ending: &Arc<AtomicBool>,
@@ -462,7 +472,7 @@ fn interruptible(
             Box::pin(async move {
                 let goes_on = move || !is_ending.load(Ordering::Relaxed);
                 let mut handle = connection.lock_handle().await?;
-                handle.set_progress_handler(STEPS, goes_on);
+                handle.set_progress_handler(PROGRESS_INTERVAL, goes_on);
                 Ok(())
             })
         })
@@ -474,7 +484,7 @@ fn pool_options(connections: u32) -> SqlitePoolOptions {
         .max_connections(connections)
         .idle_timeout(None)
         .max_lifetime(None)
-        .acquire_timeout(2 * PATIENCE)
+        .acquire_timeout(2 * BUSY_TIMEOUT)
         .test_before_acquire(false)
         .before_acquire(|connection, _| {
             // On a full disk SQLite ends the transaction by itself, which the
@@ -486,11 +496,11 @@ fn pool_options(connections: u32) -> SqlitePoolOptions {
 
 /// Several programs may make the same new file at once; SQLite does not wait by
 /// itself while a file learns to keep a log.
-async fn prepare_patiently(pool: &SqlitePool, file: &Path) -> Result<bool, Trouble> {
+async fn prepare_with_retry(pool: &SqlitePool, file: &Path) -> Result<bool, StoreFailure> {
     let began = Instant::now();
     loop {
         match prepare(pool, file).await {
-            Err(trouble) if trouble.is_busy() && began.elapsed() < PATIENCE => {
+            Err(trouble) if trouble.is_busy() && began.elapsed() < BUSY_TIMEOUT => {
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
             done => return done,
@@ -500,7 +510,7 @@ async fn prepare_patiently(pool: &SqlitePool, file: &Path) -> Result<bool, Troub
 
 /// Looks whether the file is ours before anything is written, and brings it up to date.
 /// Returns whether that was necessary.
-async fn prepare(pool: &SqlitePool, file: &Path) -> Result<bool, Trouble> {
+async fn prepare(pool: &SqlitePool, file: &Path) -> Result<bool, StoreFailure> {
     let migrator = Migrator::with_migrations(migrations());
     let known = newest_version();
     let mut connection = pool.acquire().await?;
@@ -512,12 +522,12 @@ async fn prepare(pool: &SqlitePool, file: &Path) -> Result<bool, Trouble> {
         }
         Version::Number(found) if found > known => {
             let file = file.into();
-            return Err(StoreError::Newer { file, found, known }.into());
+            return Err(StoreError::NewerVersion { file, found, known }.into());
         }
-        Version::Number(_) => look_through(&mut connection, file).await?,
+        Version::Number(_) => quick_check(&mut connection, file).await?,
     }
     if matches!(found, Version::Number(found) if found == known) {
-        writable(&mut connection).await?;
+        probe_write(&mut connection).await?;
         return Ok(false);
     }
     sqlx::query("PRAGMA journal_mode = WAL")
@@ -525,11 +535,11 @@ async fn prepare(pool: &SqlitePool, file: &Path) -> Result<bool, Trouble> {
         .await?;
     drop(connection);
     // In one transaction, so that a program that comes at the same time finds all or nothing.
-    let mut transaction = pool.begin_with(WRITE).await?;
+    let mut transaction = pool.begin_with(BEGIN_WRITE).await?;
     migrator
         .run_direct(None, &mut *transaction, false)
         .await
-        .map_err(of_migration)?;
+        .map_err(failure_from_migration)?;
     transaction.commit().await?;
     Ok(true)
 }
@@ -545,7 +555,7 @@ enum Version {
     Foreign,
 }
 
-async fn version(connection: &mut SqliteConnection, file: &Path) -> Result<Version, Trouble> {
+async fn version(connection: &mut SqliteConnection, file: &Path) -> Result<Version, StoreFailure> {
     let bytes = fs::metadata(file).map_or(0, |about| about.len());
     // All questions at one moment: another program may be making the file.
     let mut reading = connection.begin().await?;
@@ -555,7 +565,7 @@ async fn version(connection: &mut SqliteConnection, file: &Path) -> Result<Versi
     let mark: i64 = sqlx::query_scalar("PRAGMA application_id")
         .fetch_one(&mut *reading)
         .await?;
-    if mark == OUR_FILE {
+    if mark == APPLICATION_ID {
         let newest: Option<i64> = sqlx::query_scalar("SELECT MAX(version) FROM _sqlx_migrations")
             .fetch_one(&mut *reading)
             .await?;
@@ -566,16 +576,16 @@ async fn version(connection: &mut SqliteConnection, file: &Path) -> Result<Versi
         .await?;
     match (mark, tables, pages) {
         // SQLite takes a very short file for one that it may begin.
-        (0, 0, 0) if bytes > 0 => Err(Trouble::Odd("file is not a database".into())),
+        (0, 0, 0) if bytes > 0 => Err(StoreFailure::Corrupt("file is not a database".into())),
         (0, 0, _) => Ok(Version::Number(0)),
         _ if has_our_tables(&mut reading).await? => {
-            Err(Trouble::Odd("its header is not ours".into()))
+            Err(StoreFailure::Corrupt("its header is not ours".into()))
         }
         _ => Ok(Version::Foreign),
     }
 }
 
-async fn has_our_tables(connection: &mut SqliteConnection) -> Result<bool, Trouble> {
+async fn has_our_tables(connection: &mut SqliteConnection) -> Result<bool, StoreFailure> {
     let found: i64 = sqlx::query_scalar(
         "SELECT COUNT(*) FROM sqlite_master
          WHERE type = 'table' AND name IN ('people', 'games', 'moves', '_sqlx_migrations')",
@@ -587,9 +597,9 @@ async fn has_our_tables(connection: &mut SqliteConnection) -> Result<bool, Troub
 
 /// Damage in the middle of a file is met only by those who read there; what is written
 /// before that may be lost.
-async fn look_through(connection: &mut SqliteConnection, file: &Path) -> Result<(), Trouble> {
+async fn quick_check(connection: &mut SqliteConnection, file: &Path) -> Result<(), StoreFailure> {
     let bytes = fs::metadata(file).map_or(0, |about| about.len());
-    if bytes > LOOKED_THROUGH {
+    if bytes > QUICK_CHECK_MAX_BYTES {
         return Ok(());
     }
     let found: String = sqlx::query_scalar("PRAGMA quick_check(1)")
@@ -598,24 +608,26 @@ async fn look_through(connection: &mut SqliteConnection, file: &Path) -> Result<
     match found.as_str() {
         "ok" => Ok(()),
         // The rest of it is about SQLite's trees.
-        _ => Err(Trouble::Odd("a part of it was overwritten or lost".into())),
+        _ => Err(StoreFailure::Corrupt(
+            "a part of it was overwritten or lost".into(),
+        )),
     }
 }
 
 /// SQLite opens what cannot be written, too, and says so only when it is written to:
 /// too late for somebody who has begun to play.
-async fn writable(connection: &mut SqliteConnection) -> Result<(), Trouble> {
+async fn probe_write(connection: &mut SqliteConnection) -> Result<(), StoreFailure> {
     sqlx::query("DELETE FROM choices WHERE key = ''")
         .execute(connection)
         .await?;
     Ok(())
 }
 
-fn of_migration(error: MigrateError) -> Trouble {
+fn failure_from_migration(error: MigrateError) -> StoreFailure {
     match error {
         MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => {
-            Trouble::Sql(error)
+            StoreFailure::Sql(error)
         }
-        error => Trouble::Odd(error.to_string()),
+        error => StoreFailure::Corrupt(error.to_string()),
     }
 }

@@ -48,7 +48,7 @@ impl Timestamp {
 
     /// So much later; nothing if that is after the year 9999.
     #[must_use]
-    pub fn after(self, passed: Duration) -> Option<Timestamp> {
+    pub fn checked_add(self, passed: Duration) -> Option<Timestamp> {
         let passed = i64::try_from(passed.as_millis()).ok()?;
         let later = self.0.checked_add(passed)?;
         Some(Timestamp::from_millis(later)).filter(|moment| moment.0 == later)
@@ -56,20 +56,20 @@ impl Timestamp {
 
     /// Date and time of day where the program runs, to the minute: `2026-11-15 20:31`.
     #[must_use]
-    pub fn local(self) -> String {
+    pub fn to_local_string(self) -> String {
         let zoned = self.jiff().to_zoned(TimeZone::system());
         zoned.strftime("%Y-%m-%d %H:%M").to_string()
     }
 
     /// The day in records (`2026.11.15`), as it was in Greenwich.
     #[must_use]
-    pub fn record_date(self) -> String {
+    pub fn to_record_date(self) -> String {
         let zoned = self.jiff().to_zoned(TimeZone::UTC);
         zoned.strftime("%Y.%m.%d").to_string()
     }
 
     /// The beginning of a day in records, in Greenwich.
-    pub(crate) fn of_record_date(text: &str) -> Option<Timestamp> {
+    pub(crate) fn from_record_date(text: &str) -> Option<Timestamp> {
         // From behind, where no sign is.
         let mut parts = text.rsplitn(3, '.');
         let (day, month, year) = (parts.next()?, parts.next()?, parts.next()?);
@@ -120,17 +120,17 @@ mod tests {
 
     #[test]
     fn days_of_records_are_read_back() {
-        let day = Timestamp::of_record_date("2026.11.15").expect("a day");
+        let day = Timestamp::from_record_date("2026.11.15").expect("a day");
         assert_eq!(day.to_string(), "2026-11-15T00:00:00.000Z");
-        assert_eq!(day.record_date(), "2026.11.15");
+        assert_eq!(day.to_record_date(), "2026.11.15");
         // What is exported comes back, whenever it was.
         for millis in [i64::MIN, -62_200_000_000_000, -1, i64::MAX] {
-            let date = Timestamp::from_millis(millis).record_date();
-            let day = Timestamp::of_record_date(&date);
-            assert_eq!(day.map(Timestamp::record_date), Some(date));
+            let date = Timestamp::from_millis(millis).to_record_date();
+            let day = Timestamp::from_record_date(&date);
+            assert_eq!(day.map(Timestamp::to_record_date), Some(date));
         }
         for text in ["????.??.??", "2026.11.??", "2026.02.30", "15.11.2026"] {
-            assert_eq!(Timestamp::of_record_date(text), None, "{text}");
+            assert_eq!(Timestamp::from_record_date(text), None, "{text}");
         }
     }
 }

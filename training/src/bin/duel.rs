@@ -5,28 +5,28 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use noughts_engine::{Budget, Limits, Stop};
-use noughts_rules::{Outcome, Player};
-use noughts_training::{bot, evaluation, opening, option, options};
+use noughts_engine::{Budget, SearchLimits, StopFlag};
+use noughts_rules::{Outcome, Side};
+use noughts_training::{bot, evaluation, option_or, parse_options, random_opening};
 use rand_core::SeedableRng as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 fn main() -> Result<(), String> {
-    let given = options(&["a", "b", "games", "nodes", "ms", "threads", "seed", "plies"])?;
+    let given = parse_options(&["a", "b", "games", "nodes", "ms", "threads", "seed", "plies"])?;
     let [a, b] = [("a", "built-in"), ("b", "plain")].map(|(name, usual)| {
-        let word: String = option(&given, name, usual.into()).unwrap_or_default();
+        let word: String = option_or(&given, name, usual.into()).unwrap_or_default();
         evaluation(&word)
     });
     let sides = [a?, b?];
-    let games: u64 = option(&given, "games", 200)?;
-    let threads: u64 = option(&given, "threads", 2)?;
-    let seed: u64 = option(&given, "seed", 1)?;
-    let plies: u32 = option(&given, "plies", 4)?;
-    let ms: u64 = option(&given, "ms", 0)?;
+    let games: u64 = option_or(&given, "games", 200)?;
+    let threads: u64 = option_or(&given, "threads", 2)?;
+    let seed: u64 = option_or(&given, "seed", 1)?;
+    let plies: u32 = option_or(&given, "plies", 4)?;
+    let ms: u64 = option_or(&given, "ms", 0)?;
     let limits = if ms > 0 {
-        Limits::time(Duration::from_millis(ms))
+        SearchLimits::time(Duration::from_millis(ms))
     } else {
-        Limits::nodes(option(&given, "nodes", 10_000)?)
+        SearchLimits::nodes(option_or(&given, "nodes", 10_000)?)
     };
     let next = AtomicU64::new(0);
     let tally = Mutex::new([0u32; 3]);
@@ -40,12 +40,12 @@ fn main() -> Result<(), String> {
                     }
                     let mut rng =
                         Xoshiro256PlusPlus::seed_from_u64(seed.wrapping_mul(7919) + number / 2);
-                    let mut game = opening(plies, &mut rng);
-                    let first = Player::BOTH[(number % 2) as usize];
+                    let mut game = random_opening(plies, &mut rng);
+                    let first = Side::BOTH[(number % 2) as usize];
                     let mut bots = [0, 1].map(|i| bot(&sides[i], 16 << 20, number));
                     while game.outcome().is_none() {
                         let bot = &mut bots[usize::from(game.side() != first)];
-                        let budget = Budget::start(limits, &Stop::new());
+                        let budget = Budget::start(limits, &StopFlag::new());
                         let report = bot.think(&game, &budget, &mut |_| {});
                         match report.best {
                             Some(mv) if game.play(mv).is_ok() => {}

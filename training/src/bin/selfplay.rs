@@ -12,22 +12,22 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use noughts_engine::{Budget, Limits, Stop};
-use noughts_rules::{Game as _, Nested, NestedPosition, Outcome, Player, Ultimate};
-use noughts_training::{bot, evaluation, opening, option, options};
+use noughts_engine::{Budget, SearchLimits, StopFlag};
+use noughts_rules::{Game as _, Nested, NestedPosition, Outcome, Side, Ultimate};
+use noughts_training::{bot, evaluation, option_or, parse_options, random_opening};
 use rand_core::{Rng as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 fn main() -> Result<(), String> {
-    let given = options(&["net", "out", "seconds", "nodes", "threads", "seed", "stray"])?;
-    let net: String = option(&given, "net", "built-in".into())?;
-    let path: String = option(&given, "out", "games.bin".into())?;
-    let seconds: f64 = option(&given, "seconds", 60.0)?;
-    let nodes: u64 = option(&given, "nodes", 2000)?;
-    let threads: u64 = option(&given, "threads", 2)?;
-    let seed: u64 = option(&given, "seed", 1)?;
+    let given = parse_options(&["net", "out", "seconds", "nodes", "threads", "seed", "stray"])?;
+    let net: String = option_or(&given, "net", "built-in".into())?;
+    let path: String = option_or(&given, "out", "games.bin".into())?;
+    let seconds: f64 = option_or(&given, "seconds", 60.0)?;
+    let nodes: u64 = option_or(&given, "nodes", 2000)?;
+    let threads: u64 = option_or(&given, "threads", 2)?;
+    let seed: u64 = option_or(&given, "seed", 1)?;
     // One move in so many is a random one.
-    let stray: u32 = option(&given, "stray", 12)?;
+    let stray: u32 = option_or(&given, "stray", 12)?;
     let evaluation = evaluation(&net)?;
     let file = File::create(&path).map_err(|error| format!("{path}: {error}"))?;
     let out = Mutex::new(BufWriter::new(file));
@@ -61,19 +61,19 @@ fn main() -> Result<(), String> {
 }
 
 fn play(
-    evaluation: &noughts_engine::evaluation::NestedBoards,
+    evaluation: &noughts_engine::evaluation::NestedEvaluation,
     nodes: u64,
     stray: u32,
     rng: &mut Xoshiro256PlusPlus,
 ) -> Vec<u8> {
-    let mut game = opening(rng.next_u32() % 12, rng);
+    let mut game = random_opening(rng.next_u32() % 12, rng);
     let mut bot = bot(evaluation, 1 << 20, rng.next_u64());
-    let mut kept: Vec<(Player, Vec<u8>)> = Vec::new();
+    let mut kept: Vec<(Side, Vec<u8>)> = Vec::new();
     while game.outcome().is_none() {
-        let budget = Budget::start(Limits::nodes(nodes), &Stop::new());
+        let budget = Budget::start(SearchLimits::nodes(nodes), &StopFlag::new());
         let report = bot.think(&game, &budget, &mut |_| {});
         let mut record = state(game.game(), game.position());
-        let value = (report.value.points() * 32767.0) as i16;
+        let value = (report.value.expected_result() * 32767.0) as i16;
         record.extend(value.to_le_bytes());
         kept.push((game.side(), record));
         let random = rng.next_u32().is_multiple_of(stray);
@@ -112,7 +112,7 @@ fn state(game: &Nested<Ultimate>, position: &NestedPosition<Ultimate>) -> Vec<u8
         }
         bytes.extend(code.to_le_bytes());
     }
-    let open = game.open_set(position);
+    let open = game.open_board_mask(position);
     bytes.push(if open.count_ones() == 1 {
         open.trailing_zeros() as u8
     } else {

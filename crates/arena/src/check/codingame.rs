@@ -2,34 +2,36 @@
 
 use std::time::{Duration, Instant};
 
-use noughts_rules::AnyPlay;
+use noughts_rules::AnyGameState;
 
-use super::ugi::{last_words, left, left_behind};
-use super::{Check, Finding, Row, Step, advice, bot, fail, games, pass, walk, warn};
+use super::ugi::{exit_finding, left_behind_finding, stderr_finding};
+use super::{
+    BotCheck, CheckRow, CheckStep, Finding, advice, bot, fail, games, pass, run_rows, warn,
+};
 use crate::codingame;
-use crate::make::Making;
-use crate::pace::Pace;
-use crate::process::{Ended, Manner, Process};
+use crate::player_factory::PlayerFactory;
+use crate::process::{BotProcess, ExitReport, Termination};
 use crate::spec::Program;
+use crate::time_control::TimeControl;
 use crate::ugi;
 
-const TURNS: [Row<Trial>; 4] = [
-    Row {
-        what: "starts",
+const TURNS: [CheckRow<Trial>; 4] = [
+    CheckRow {
+        name: "starts",
         run: Trial::start,
     },
-    Row {
-        what: "moves first",
+    CheckRow {
+        name: "moves first",
         run: |trial| trial.turn(Duration::from_secs(1)),
     },
-    Row {
-        what: "answers a move",
+    CheckRow {
+        name: "answers a move",
         run: |trial| trial.turn(trial.time()),
     },
-    Row {
-        what: games::WHAT,
+    CheckRow {
+        name: games::STEP_NAME,
         run: |trial| {
-            Some(games::play_two(
+            Some(games::play_games(
                 &trial.check,
                 &trial.check.spec,
                 &trial.making,
@@ -38,97 +40,109 @@ const TURNS: [Row<Trial>; 4] = [
     },
 ];
 
-const END: [Row<Trial>; 3] = [
-    Row {
-        what: "leaves at the end of its input",
+const END: [CheckRow<Trial>; 3] = [
+    CheckRow {
+        name: "leaves at the end of its input",
         run: Trial::leaves,
     },
-    Row {
-        what: "leaves nothing running",
-        run: |trial| left_behind(trial.ended.as_ref()?),
+    CheckRow {
+        name: "leaves nothing running",
+        run: |trial| left_behind_finding(trial.ended.as_ref()?),
     },
-    Row {
-        what: "standard error",
-        run: |trial| last_words(trial.ended.as_ref()?),
+    CheckRow {
+        name: "standard error",
+        run: |trial| stderr_finding(trial.ended.as_ref()?),
     },
 ];
 
 struct Trial {
-    check: Check,
-    making: Making,
+    check: BotCheck,
+    making: PlayerFactory,
     program: Program,
-    process: Option<Process>,
-    play: AnyPlay,
-    ended: Option<Ended>,
+    process: Option<BotProcess>,
+    play: AnyGameState,
+    ended: Option<ExitReport>,
 }
 
-pub(super) fn run(check: &Check, program: &Program, making: &Making, report: &mut dyn FnMut(Step)) {
+pub(super) fn run(
+    check: &BotCheck,
+    program: &Program,
+    making: &PlayerFactory,
+    report: &mut dyn FnMut(CheckStep),
+) {
     let mut trial = Trial {
         check: check.clone(),
         making: making.clone(),
         program: program.clone(),
         process: None,
-        play: AnyPlay::new(check.variant),
+        play: AnyGameState::new(check.variant),
         ended: None,
     };
-    if walk(&TURNS, &mut trial, report) {
-        walk(&END, &mut trial, report);
+    if run_rows(&TURNS, &mut trial, report) {
+        run_rows(&END, &mut trial, report);
     }
 }
 
 impl Trial {
     fn start(&mut self) -> Option<Finding> {
         Some(
-            match Process::start(&self.program, &self.making.tag, None) {
+            match BotProcess::start(&self.program, &self.making.tag, None) {
                 Ok(mut process) => {
-                    let dialogue = self.making.dialogue.as_ref();
+                    let dialogue = self.making.protocol_log.as_ref();
                     let name = &self.check.spec.name;
-                    process.record(dialogue.map(|dialogue| dialogue.speaker(name, &self.program)));
+                    process.set_logger(
+                        dialogue.map(|dialogue| dialogue.process_logger(name, &self.program)),
+                    );
                     self.process = Some(process);
                     pass(self.program.command.clone())
                 }
-                Err(fault) => fail(fault.message, advice::RUN_CODINGAME).and_end(),
+                Err(fault) => fail(fault.message, advice::RUN_CODINGAME).and_stop(),
             },
         )
     }
 
     /// How long a turn has.
     fn time(&self) -> Duration {
-        match self.check.pace {
-            Pace::Move(time) => time,
-            Pace::Clock { .. } | Pace::Nodes(_) | Pace::Depth(_) => Duration::from_millis(100),
+        match self.check.time_control {
+            TimeControl::MoveTime(time) => time,
+            TimeControl::Clock { .. } | TimeControl::Nodes(_) | TimeControl::Depth(_) => {
+                Duration::from_millis(100)
+            }
         }
     }
 
     fn turn(&mut self, time: Duration) -> Option<Finding> {
         let process = self.process.as_mut()?;
-        let text = codingame::situation(&self.play);
-        process.new_turn();
+        let text = codingame::turn_input(&self.play);
+        process.start_turn();
         let asked = Instant::now();
         let patience = time.max(self.check.patience);
-        let until = ugi::after(patience);
-        let line = process.say(&text, until).and_then(|()| process.line(until));
+        let until = ugi::deadline_after(patience);
+        let line = process
+            .send(&text, until)
+            .and_then(|()| process.read_line(until));
         let took = asked.elapsed();
         let line = match line {
             Ok(line) => line,
             Err(trouble) => {
-                let half = process.half_a_line();
+                let half = process.partial_line();
                 let half = half.map(|half| {
                     format!(
                         "; it wrote {} without an end of the line",
                         ugi::quoted(&half)
                     )
                 });
-                let none = bot::lost(process, trouble, patience, &half.unwrap_or_default());
+                let none =
+                    bot::process_failure(process, trouble, patience, &half.unwrap_or_default());
                 let advice = match none {
                     bot::NoAnswer::Silent(_) => advice::TURN,
                     ref other => other.advice(),
                 };
-                return Some(fail(none.seen(), advice).and_end());
+                return Some(fail(none.observed(), advice).and_stop());
             }
         };
         let quoted = ugi::quoted(&line);
-        let made = match codingame::read(&line) {
+        let made = match codingame::parse_move(&line) {
             Some(mv) => self
                 .play
                 .play(&mv)
@@ -136,7 +150,7 @@ impl Trial {
             None => Err(format!("it wrote {quoted}, which is not `row col`")),
         };
         if let Err(seen) = made {
-            return Some(fail(seen, advice::ONE_OF_THEM).and_end());
+            return Some(fail(seen, advice::ONE_OF_THEM).and_stop());
         }
         // A reply, so that it is its turn again.
         if let Some(reply) = self.play.legal_moves().first() {
@@ -153,7 +167,7 @@ impl Trial {
         let ended = self
             .process
             .take()?
-            .end_within(Manner::Leaving, self.check.promptness);
-        Some(left(self.ended.insert(ended), advice::END_OF_INPUT))
+            .terminate_within(Termination::CloseInput, self.check.prompt_timeout);
+        Some(exit_finding(self.ended.insert(ended), advice::END_OF_INPUT))
     }
 }

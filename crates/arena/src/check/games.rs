@@ -2,26 +2,26 @@
 
 use std::time::Duration;
 
-use noughts_engine::{Stop, Tables};
-use noughts_rules::AnyPlay;
+use noughts_engine::{StopFlag, Tablebases};
+use noughts_rules::AnyGameState;
 
-use super::{Check, Finding, GAMES, LONGEST_GAME, advice, fail, pass};
-use crate::make::Making;
+use super::{BotCheck, Finding, GAMES, LONGEST_GAME, advice, fail, pass};
 use crate::openings::Opening;
 use crate::plan::Adjudication;
-use crate::played::{Key, Played, Reason};
+use crate::played_game::{EndReason, GameKey, PlayedGame};
 use crate::player::Player;
-use crate::referee::{self, Conditions, Course};
+use crate::player_factory::PlayerFactory;
+use crate::referee::{self, Conditions, GameAttempt};
 use crate::spec::BotSpec;
 
-pub(super) const WHAT: &str = "plays whole games against itself";
+pub(super) const STEP_NAME: &str = "plays whole games against itself";
 
 /// Two games with sides swapped, at the pace asked for. The first fault ends it: a bot that
 /// was late once is not waited for again.
-pub(super) fn play_two(check: &Check, spec: &BotSpec, making: &Making) -> Finding {
+pub(super) fn play_games(check: &BotCheck, spec: &BotSpec, making: &PlayerFactory) -> Finding {
     let mut players = Vec::new();
     for _ in 0..2 {
-        match making.player(spec, check.variant) {
+        match making.make_player(spec, check.variant) {
             Ok(player) => players.push(player),
             Err(error) => return fail(error.0, advice::REPLAY),
         }
@@ -36,53 +36,53 @@ pub(super) fn play_two(check: &Check, spec: &BotSpec, making: &Making) -> Findin
             patience: check.patience,
             move_limit: u32::try_from(LONGEST_GAME).ok(),
             adjudication: Adjudication::default(),
-            tables: Tables::default(),
+            tablebases: Tablebases::default(),
             seeds: [u64::from(game), u64::from(game)],
-            stop: Stop::new(),
+            stop: StopFlag::new(),
         };
         let sides: [&mut dyn Player; 2] = match game % 2 {
             0 => [&mut **one, &mut **other],
             _ => [&mut **other, &mut **one],
         };
-        let key = Key {
+        let key = GameKey {
             round: 0,
             first: 0,
             second: 1,
             swapped: game % 2 == 1,
         };
         let start = Opening {
-            play: AnyPlay::new(check.variant),
-            moves: 0,
+            state: AnyGameState::new(check.variant),
+            plies: 0,
         };
-        match referee::play(key, start, sides, [check.pace; 2], &conditions) {
-            Course::Played(played) if played.reason.is_fault() => {
+        match referee::play_game(key, start, sides, [check.time_control; 2], &conditions) {
+            GameAttempt::Finished(played) if played.reason.is_fault() => {
                 return fault(&played, game + 1);
             }
-            Course::Played(played) => {
-                moves += played.moves.len();
-                let took = played.moves.iter().map(|made| made.took);
+            GameAttempt::Finished(played) => {
+                moves += played.move_info.len();
+                let took = played.move_info.iter().map(|made| made.took);
                 slowest = slowest.max(took.max().unwrap_or_default());
             }
-            Course::Hindered(why) => {
+            GameAttempt::HostFailure(why) => {
                 return fail(why, "the system has no room for the bot; try again");
             }
-            Course::Stopped => {}
+            GameAttempt::Stopped => {}
         }
     }
     pass(format!(
         "{GAMES} games, {moves} moves at {}, the slowest after {} ms",
-        check.pace,
+        check.time_control,
         slowest.as_millis()
     ))
 }
 
-fn fault(played: &Played, game: u32) -> Finding {
+fn fault(played: &PlayedGame, game: u32) -> Finding {
     let side = match played.outcome.winner() {
         Some(winner) => winner.other().to_string(),
         None => "both".to_owned(),
     };
-    let number = played.moves.len() / 2 + 1;
-    let moves = match played.play.moves() {
+    let number = played.move_info.len() / 2 + 1;
+    let moves = match played.state.moves() {
         moves if moves.is_empty() => String::new(),
         moves => format!("; the moves were: {}", moves.join(" ")),
     };
@@ -91,9 +91,9 @@ fn fault(played: &Played, game: u32) -> Finding {
     fail(
         seen,
         match played.reason {
-            Reason::Time => advice::LATE,
-            Reason::Crash | Reason::Start => advice::CRASH,
-            Reason::IllegalMove => advice::LEGAL,
+            EndReason::Timeout => advice::LATE,
+            EndReason::Crash | EndReason::StartFailure => advice::CRASH,
+            EndReason::IllegalMove => advice::LEGAL,
             _ => advice::REPLAY,
         },
     )

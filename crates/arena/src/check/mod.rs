@@ -12,46 +12,46 @@ mod ugi;
 use std::borrow::Cow;
 use std::time::Duration;
 
-use noughts_rules::{AnyPlay, Variant};
+use noughts_rules::{AnyGameState, Variant};
 
-use crate::dialogue::Dialogue;
-use crate::make::Making;
 use crate::notation::Notation;
-use crate::pace::Pace;
-use crate::spec::{BotSpec, Protocol, Who};
+use crate::player_factory::PlayerFactory;
+use crate::protocol_log::ProtocolLog;
+use crate::spec::{BotSource, BotSpec, Protocol};
+use crate::time_control::TimeControl;
 
 /// One thing that was tried.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Step {
+pub struct CheckStep {
     /// What.
-    pub what: &'static str,
+    pub name: &'static str,
     /// How it went.
-    pub grade: Grade,
+    pub status: CheckStatus,
     /// What was seen.
-    pub seen: String,
+    pub observed: String,
     /// How to fix it, where something is wrong.
     pub advice: Option<Cow<'static, str>>,
 }
 
 /// How a step went.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Grade {
+pub enum CheckStatus {
     /// As it should.
-    Good,
+    Pass,
     /// The arena can live with it.
-    Doubtful,
+    Warn,
     /// It costs games.
-    Bad,
+    Fail,
 }
 
-impl Grade {
+impl CheckStatus {
     /// The word for lists: `ok`, `warn` or `fail`.
     #[must_use]
-    pub const fn word(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
-            Grade::Good => "ok",
-            Grade::Doubtful => "warn",
-            Grade::Bad => "fail",
+            CheckStatus::Pass => "ok",
+            CheckStatus::Warn => "warn",
+            CheckStatus::Fail => "fail",
         }
     }
 }
@@ -72,27 +72,27 @@ impl Grade {
 /// # Ok::<(), noughts_arena::SpecError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Check {
+pub struct BotCheck {
     /// The bot.
     pub spec: BotSpec,
     /// The game that it is tried at.
     pub variant: Variant,
     /// How long it may think.
-    pub pace: Pace,
+    pub time_control: TimeControl,
     /// How much later than its time it may be.
     pub margin: Duration,
     /// How long to wait until it is ready, or moves where no time is given.
     pub patience: Duration,
     /// How long to wait for what should come at once: `readyok` while it thinks, a move at
     /// `stop`, its end at `quit`.
-    pub promptness: Duration,
+    pub prompt_timeout: Duration,
     /// Where every line is written down, if anywhere.
-    pub dialogue: Option<Dialogue>,
+    pub protocol_log: Option<ProtocolLog>,
 }
 
 /// What came of a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Checked {
+pub struct CheckResult {
     /// No step failed.
     pub passed: bool,
     /// How the bot writes moves.
@@ -104,47 +104,49 @@ const LONGEST_GAME: usize = 300;
 /// The games that are played to their end.
 const GAMES: u32 = 2;
 
-impl Check {
+impl BotCheck {
     /// With 100 ms for each move, unless the bot has a pace of its own, and a match's usual
     /// margin.
     #[must_use]
-    pub fn new(spec: BotSpec, variant: Variant) -> Check {
-        Check {
-            pace: spec.pace.unwrap_or(Pace::Move(Duration::from_millis(100))),
+    pub fn new(spec: BotSpec, variant: Variant) -> BotCheck {
+        BotCheck {
+            time_control: spec
+                .pace
+                .unwrap_or(TimeControl::MoveTime(Duration::from_millis(100))),
             spec,
             variant,
             margin: Duration::from_millis(50),
             patience: Duration::from_secs(10),
-            promptness: Duration::from_secs(1),
-            dialogue: None,
+            prompt_timeout: Duration::from_secs(1),
+            protocol_log: None,
         }
     }
 
     /// The longest that a bot which keeps its time needs for all steps; nothing where
     /// moves have no time.
     #[must_use]
-    pub fn longest(&self) -> Option<Duration> {
-        let start = AnyPlay::new(self.variant);
+    pub fn max_duration(&self) -> Option<Duration> {
+        let start = AnyGameState::new(self.variant);
         // A move fills a cell, except where pieces move on.
         let plies = match self.variant == Variant::TIC_TAC_TWO {
             true => LONGEST_GAME,
             false => start.legal_moves().len().min(LONGEST_GAME),
         };
         let plies = u32::try_from(plies).unwrap_or(u32::MAX);
-        let games = match self.pace {
-            Pace::Move(time) => time.saturating_mul(GAMES * plies),
-            Pace::Clock { base, increment } => {
+        let games = match self.time_control {
+            TimeControl::MoveTime(time) => time.saturating_mul(GAMES * plies),
+            TimeControl::Clock { base, increment } => {
                 let both = base.saturating_mul(2);
                 both.saturating_add(increment.saturating_mul(plies))
                     .saturating_mul(GAMES)
             }
-            Pace::Nodes(_) | Pace::Depth(_) => return None,
+            TimeControl::Nodes(_) | TimeControl::Depth(_) => return None,
         };
         // Each position is asked with a clock of its own, which a bot may use up; and once
         // it is asked with all of the clock that was asked for.
-        let (position, once) = match self.pace {
-            Pace::Clock { base, .. } => (bot::small_clock().left, base),
-            pace => (bot::brief(pace), Duration::ZERO),
+        let (position, once) = match self.time_control {
+            TimeControl::Clock { base, .. } => (bot::small_clock().remaining, base),
+            pace => (bot::short_move_time(pace), Duration::ZERO),
         };
         let positions = position.saturating_mul(bot::POSITIONS);
         let all = games.saturating_add(positions).saturating_add(once);
@@ -153,40 +155,40 @@ impl Check {
     }
 
     /// Tries the bot. Every step is reported as soon as it is done.
-    pub fn run(&self, say: &mut dyn FnMut(Step)) -> Checked {
-        let mut worst = Grade::Good;
+    pub fn run(&self, say: &mut dyn FnMut(CheckStep)) -> CheckResult {
+        let mut worst = CheckStatus::Pass;
         let mut notation = Notation::Native;
-        let mut report = |step: Step| {
-            worst = worst.max(step.grade);
+        let mut report = |step: CheckStep| {
+            worst = worst.max(step.status);
             say(step);
         };
-        let mut making = Making::new(self.patience);
-        making.dialogue.clone_from(&self.dialogue);
-        let refused = self.spec.plays(self.variant).err();
+        let mut making = PlayerFactory::new(self.patience);
+        making.protocol_log.clone_from(&self.protocol_log);
+        let refused = self.spec.check_variant(self.variant).err();
         match (&self.spec.who, refused) {
             (_, Some(error)) => report(
                 fail(
                     error.0,
                     "try it at a game that it plays, with --variant GAME",
                 )
-                .step("plays this game"),
+                .into_step("plays this game"),
             ),
-            (Who::Ours(_), None) => {
-                report(pass("it is one of ours").step("plays this game"));
-                let played = games::play_two(self, &self.spec, &making);
-                report(played.step(games::WHAT));
+            (BotSource::Ours(_), None) => {
+                report(pass("it is one of ours").into_step("plays this game"));
+                let played = games::play_games(self, &self.spec, &making);
+                report(played.into_step(games::STEP_NAME));
             }
-            (Who::Program(program), None) => match program.protocol {
+            (BotSource::Program(program), None) => match program.protocol {
                 Protocol::Ugi => notation = ugi::run(self, program, &making, &mut report),
                 Protocol::Codingame => codingame::run(self, program, &making, &mut report),
             },
-            (Who::Guest, None) => {
+            (BotSource::Guest, None) => {
                 let seen = format!("{} is neither one of ours nor a program", self.spec.name);
-                report(fail(seen, "let it play a match").step("plays this game"));
+                report(fail(seen, "let it play a match").into_step("plays this game"));
             }
         }
-        Checked {
-            passed: worst < Grade::Bad,
+        CheckResult {
+            passed: worst < CheckStatus::Fail,
             notation,
         }
     }
@@ -194,25 +196,25 @@ impl Check {
 
 /// What a step found.
 struct Finding {
-    grade: Grade,
-    seen: String,
+    status: CheckStatus,
+    observed: String,
     advice: Option<Cow<'static, str>>,
     /// Nothing more of this table can be tried.
-    ends: bool,
+    ends_check: bool,
 }
 
 fn pass(seen: impl Into<String>) -> Finding {
     Finding {
-        grade: Grade::Good,
-        seen: seen.into(),
+        status: CheckStatus::Pass,
+        observed: seen.into(),
         advice: None,
-        ends: false,
+        ends_check: false,
     }
 }
 
 fn warn(seen: impl Into<String>, advice: impl Into<Cow<'static, str>>) -> Finding {
     Finding {
-        grade: Grade::Doubtful,
+        status: CheckStatus::Warn,
         advice: Some(advice.into()),
         ..pass(seen)
     }
@@ -220,7 +222,7 @@ fn warn(seen: impl Into<String>, advice: impl Into<Cow<'static, str>>) -> Findin
 
 fn fail(seen: impl Into<String>, advice: impl Into<Cow<'static, str>>) -> Finding {
     Finding {
-        grade: Grade::Bad,
+        status: CheckStatus::Fail,
         advice: Some(advice.into()),
         ..pass(seen)
     }
@@ -228,34 +230,37 @@ fn fail(seen: impl Into<String>, advice: impl Into<Cow<'static, str>>) -> Findin
 
 impl Finding {
     /// Nothing more of this table is tried.
-    fn and_end(self) -> Finding {
-        Finding { ends: true, ..self }
+    fn and_stop(self) -> Finding {
+        Finding {
+            ends_check: true,
+            ..self
+        }
     }
 
-    fn step(self, what: &'static str) -> Step {
-        Step {
-            what,
-            grade: self.grade,
-            seen: self.seen,
+    fn into_step(self, what: &'static str) -> CheckStep {
+        CheckStep {
+            name: what,
+            status: self.status,
+            observed: self.observed,
             advice: self.advice,
         }
     }
 }
 
 /// A row of a table: what is tried, and how; nothing is found where it doesn't apply.
-struct Row<T> {
-    what: &'static str,
+struct CheckRow<T> {
+    name: &'static str,
     run: fn(&mut T) -> Option<Finding>,
 }
 
 /// Tries one row after the other. False if one of them ended it.
-fn walk<T>(table: &[Row<T>], trial: &mut T, report: &mut dyn FnMut(Step)) -> bool {
+fn run_rows<T>(table: &[CheckRow<T>], trial: &mut T, report: &mut dyn FnMut(CheckStep)) -> bool {
     for row in table {
         let Some(finding) = (row.run)(trial) else {
             continue;
         };
-        let ends = finding.ends;
-        report(finding.step(row.what));
+        let ends = finding.ends_check;
+        report(finding.into_step(row.name));
         if ends {
             return false;
         }

@@ -19,12 +19,13 @@
 use std::fmt::Write as _;
 
 use noughts_rules::{
-    AnyPlay, Depth, Game, Mnk, Nested, NestedPosition, Owner, Place, Play, Player, Setup, Shape,
+    AnyGameState, BoardKind, Depth, Game, GameState, Mnk, MoveArea, Nested, NestedPosition, Owner,
+    Setup, Side,
 };
 
 /// A game in changes.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Changes {
+pub(super) struct GameChanges {
     /// What is on the board before the first move.
     pub(super) start: String,
     /// What each move changes.
@@ -32,7 +33,7 @@ pub(super) struct Changes {
 }
 
 /// What each move of a game changes.
-pub(super) fn changes(play: &AnyPlay) -> Changes {
+pub(super) fn game_changes(play: &AnyGameState) -> GameChanges {
     let mut changes = moves(play);
     // A game that was ended otherwise has no line, and one without moves nowhere to say it.
     if play.ending().is_some()
@@ -44,21 +45,21 @@ pub(super) fn changes(play: &AnyPlay) -> Changes {
 }
 
 /// The line that ended a game, where there is one.
-fn line(play: &AnyPlay) -> String {
-    match play.shape() {
-        Shape::Mnk(play) => mnk_line(play),
-        Shape::LargeMnk(play) => mnk_line(play),
-        Shape::TicTacTwo(play) => {
-            let (game, size) = (play.game(), usize::from(play.game().options().board()));
-            let lines = Player::BOTH.map(|player| game.line_cells(play.position(), player));
+fn line(play: &AnyGameState) -> String {
+    match play.board_kind() {
+        BoardKind::Mnk(play) => mnk_line(play),
+        BoardKind::LargeMnk(play) => mnk_line(play),
+        BoardKind::TicTacTwo(play) => {
+            let (game, size) = (play.game(), usize::from(play.game().options().board_size()));
+            let lines = Side::BOTH.map(|player| game.line_cells(play.position(), player));
             let lines = lines[0] | lines[1];
             // The rules keep rows of eight, whatever the board's size.
             let cells =
                 (0..size * size).filter(|cell| lines >> (cell / size * 8 + cell % size) & 1 == 1);
             cells.map(|cell| format!("!{cell}")).collect()
         }
-        Shape::Nested(play) => {
-            let places = play.line();
+        BoardKind::Nested(play) => {
+            let places = play.winning_line();
             let sign = if play.depth() > 1 { '*' } else { '!' };
             let places = (0..9).filter(|place| places >> place & 1 == 1);
             places.map(|place| format!("{sign}{place}")).collect()
@@ -66,7 +67,7 @@ fn line(play: &AnyPlay) -> String {
     }
 }
 
-fn mnk_line<const W: usize>(play: &Play<Mnk<W>>) -> String {
+fn mnk_line<const W: usize>(play: &GameState<Mnk<W>>) -> String {
     let game = play.game();
     let columns = usize::from(game.options().size().0);
     let cells = game.line_cells(play.position()).map(|mv| {
@@ -76,17 +77,17 @@ fn mnk_line<const W: usize>(play: &Play<Mnk<W>>) -> String {
     cells.map(|cell| format!("!{cell}")).collect()
 }
 
-fn moves(play: &AnyPlay) -> Changes {
+fn moves(play: &AnyGameState) -> GameChanges {
     match play {
-        AnyPlay::Mnk(play) => flat(play),
-        AnyPlay::LargeMnk(play) => flat(play),
-        AnyPlay::TicTacTwo(play) => flat(play),
-        AnyPlay::Ultimate(play) => nested(play),
-        AnyPlay::Rule5a(play) => nested(play),
-        AnyPlay::Nested1(play) => nested(play),
-        AnyPlay::Nested2(play) => nested(play),
-        AnyPlay::Nested3(play) => nested(play),
-        AnyPlay::NestedDeep(play) => nested(play),
+        AnyGameState::Mnk(play) => flat(play),
+        AnyGameState::LargeMnk(play) => flat(play),
+        AnyGameState::TicTacTwo(play) => flat(play),
+        AnyGameState::Ultimate(play) => nested(play),
+        AnyGameState::Rule5a(play) => nested(play),
+        AnyGameState::Nested1(play) => nested(play),
+        AnyGameState::Nested2(play) => nested(play),
+        AnyGameState::Nested3(play) => nested(play),
+        AnyGameState::NestedDeep(play) => nested(play),
     }
 }
 
@@ -108,15 +109,15 @@ fn grid_cell((column, row): (u8, u8), size: u8) -> usize {
     usize::from(row) * usize::from(size) + usize::from(column)
 }
 
-fn begun(mover: Player) -> String {
+fn begun(mover: Side) -> String {
     mover.letter().to_string()
 }
 
 /// Flat boards: whatever differs from before.
-fn flat<G: Game>(play: &Play<G>) -> Changes {
+fn flat<G: Game>(play: &GameState<G>) -> GameChanges {
     let game = play.game();
     let size = match game.variant() {
-        noughts_rules::Variant::TicTacTwo(options) => options.board(),
+        noughts_rules::Variant::TicTacTwo(options) => options.board_size(),
         _ => 0,
     };
     let mut position = play.start().clone();
@@ -142,7 +143,7 @@ fn flat<G: Game>(play: &Play<G>) -> Changes {
         plies.push(text);
         before = after;
     }
-    Changes { start, plies }
+    GameChanges { start, plies }
 }
 
 /// What keeps two numbers apart.
@@ -156,7 +157,7 @@ fn between(text: &str) -> &'static str {
 
 /// Nested boards: one cell, and the boards around it. The rest of a deep board is not
 /// looked at.
-fn nested<D: Depth>(play: &Play<Nested<D>>) -> Changes {
+fn nested<D: Depth>(play: &GameState<Nested<D>>) -> GameChanges {
     let game = play.game();
     let depth = u32::from(game.options().depth());
     let mut position = play.start().clone();
@@ -193,12 +194,12 @@ fn nested<D: Depth>(play: &Play<Nested<D>>) -> Changes {
         sent(game, &position, &mut text);
         plies.push(text);
     }
-    Changes { start, plies }
+    GameChanges { start, plies }
 }
 
 /// Which board the next move must go to, if it is one.
 fn sent<D: Depth>(game: &Nested<D>, position: &NestedPosition<D>, text: &mut String) {
-    if let Place::Board(path) = game.place(position)
+    if let MoveArea::Board(path) = game.move_area(position)
         && !path.is_empty()
     {
         let letters = path.bytes().map(|b| usize::from(b.saturating_sub(b'a')));
@@ -213,8 +214,8 @@ fn sent<D: Depth>(game: &Nested<D>, position: &NestedPosition<D>, text: &mut Str
 fn letter(owner: Owner) -> char {
     match owner {
         Owner::Nobody => 'N',
-        Owner::One(Player::X) => 'X',
-        Owner::One(Player::O) => 'O',
+        Owner::One(Side::X) => 'X',
+        Owner::One(Side::O) => 'O',
         Owner::Both => 'B',
     }
 }

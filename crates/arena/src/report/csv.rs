@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use noughts_rules::{Outcome, Player};
+use noughts_rules::{Outcome, Side};
 
-use super::{in_order, name, round_text};
+use super::{bot_name, in_plan_order, round_text};
 use crate::plan::Plan;
-use crate::played::Played;
+use crate::played_game::PlayedGame;
 
 /// The games, one line each, in the order of the plan. Everything that is text stands in
 /// quotation marks. Where it begins with what a spreadsheet would take for a formula (`=`,
@@ -18,21 +18,21 @@ use crate::played::Played;
 /// began with), `x_ms` and `o_ms` (all their moves), `x_longest_ms`, `o_longest_ms`,
 /// `moves`, `note`.
 #[must_use]
-pub fn csv(plan: &Plan, games: &[Played]) -> String {
+pub fn render_csv(plan: &Plan, games: &[PlayedGame]) -> String {
     let mut text = String::from(
         "number,round,x,o,result,reason,plies,opening,x_ms,o_ms,x_longest_ms,o_longest_ms,moves,note\n",
     );
-    for game in in_order(games) {
-        let moves = game.play.moves();
-        let [x, o] = [Player::X, Player::O].map(|side| took(game, side));
+    for game in in_plan_order(games) {
+        let moves = game.state.moves();
+        let [x, o] = [Side::X, Side::O].map(|side| took(game, side));
         let _ = writeln!(
             text,
             "{},{},{},{},{},{},{},{},{},{},{},{},{},{}",
-            plan.number(&game.key),
+            plan.game_number(&game.key),
             round_text(game),
-            quoted(name(plan, game.key.bot(Player::X))),
-            quoted(name(plan, game.key.bot(Player::O))),
-            result(game.outcome),
+            quoted(bot_name(plan, game.key.bot(Side::X))),
+            quoted(bot_name(plan, game.key.bot(Side::O))),
+            result_text(game.outcome),
             game.reason,
             moves.len(),
             quoted(&opening(game, &moves)),
@@ -47,28 +47,32 @@ pub fn csv(plan: &Plan, games: &[Played]) -> String {
     text
 }
 
-pub(super) const fn result(outcome: Outcome) -> &'static str {
+pub(super) const fn result_text(outcome: Outcome) -> &'static str {
     match outcome {
-        Outcome::Win(Player::X) => "1-0",
-        Outcome::Win(Player::O) => "0-1",
+        Outcome::Win(Side::X) => "1-0",
+        Outcome::Win(Side::O) => "0-1",
         Outcome::Draw => "1/2-1/2",
     }
 }
 
 /// The position that a game began with, if not the usual one, and the moves nobody chose.
-fn opening(game: &Played, moves: &[String]) -> String {
+fn opening(game: &PlayedGame, moves: &[String]) -> String {
     let mut parts = Vec::new();
-    if !game.play.is_from_start() {
-        parts.push(game.play.start_text());
+    if !game.state.has_standard_start() {
+        parts.push(game.state.start_text());
     }
-    parts.extend(moves.iter().take(game.opening).cloned());
+    parts.extend(moves.iter().take(game.opening_plies).cloned());
     parts.join(" ")
 }
 
 /// What all moves of a side took, and the longest.
-fn took(game: &Played, side: Player) -> (Duration, Duration) {
-    let sides = game.play.sides().into_iter().skip(game.opening);
-    let times = game.moves.iter().zip(sides).filter(|(_, of)| *of == side);
+fn took(game: &PlayedGame, side: Side) -> (Duration, Duration) {
+    let sides = game.state.move_sides().into_iter().skip(game.opening_plies);
+    let times = game
+        .move_info
+        .iter()
+        .zip(sides)
+        .filter(|(_, of)| *of == side);
     times.fold(
         (Duration::ZERO, Duration::ZERO),
         |(all, longest), (mv, _)| (all.saturating_add(mv.took), longest.max(mv.took)),

@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use noughts_engine::{Value, Verdict};
-use noughts_rules::{Outcome, Player, Variant};
+use noughts_engine::{GameValue, Value};
+use noughts_rules::{Outcome, Side, Variant};
 use serde::Serialize;
 
-use super::changes::changes;
+use super::changes::game_changes;
 use crate::plan::Plan;
-use crate::played::{MoveMade, Played, Reason};
+use crate::played_game::{EndReason, MoveInfo, PlayedGame};
 
 /// Longer games are listed, but not shown move by move.
 pub(super) const LONGEST: usize = 20_000;
@@ -55,17 +55,17 @@ struct Game(
 );
 
 /// What the script reads, safe inside a script element whatever bots are called.
-pub(super) fn data(plan: &Plan, games: &[&Played]) -> String {
+pub(super) fn replay_json(plan: &Plan, games: &[&PlayedGame]) -> String {
     let mut starts: Vec<String> = Vec::new();
     let mut known: HashMap<String, usize> = HashMap::new();
     let games = games
         .iter()
         .map(|game| {
-            let plies = game.play.ply();
+            let plies = game.state.ply();
             let (mut moves, mut steps, mut start) = (String::new(), String::new(), String::new());
             if plies <= LONGEST {
-                let changes = changes(&game.play);
-                moves = game.play.moves().join(" ");
+                let changes = game_changes(&game.state);
+                moves = game.state.moves().join(" ");
                 steps = changes.plies.join(" ");
                 start = changes.start;
             }
@@ -74,30 +74,30 @@ pub(super) fn data(plan: &Plan, games: &[&Played]) -> String {
                 starts.len() - 1
             });
             Game(
-                plan.number(&game.key),
+                plan.game_number(&game.key),
                 2 * u64::from(game.key.round) + u64::from(game.key.swapped),
-                game.key.bot(Player::X),
-                game.key.bot(Player::O),
+                game.key.bot(Side::X),
+                game.key.bot(Side::O),
                 match game.outcome {
-                    Outcome::Win(Player::X) => 0,
-                    Outcome::Win(Player::O) => 1,
+                    Outcome::Win(Side::X) => 0,
+                    Outcome::Win(Side::O) => 1,
                     Outcome::Draw => 2,
                 },
                 place(game.reason),
-                game.opening,
+                game.opening_plies,
                 plies,
                 start,
                 moves,
                 steps,
-                times(&game.moves),
-                values(&game.moves),
+                times(&game.move_info),
+                values(&game.move_info),
                 game.note.clone(),
             )
         })
         .collect();
     let data = Data {
         bots: plan.bots.iter().map(|bot| bot.name.as_str()).collect(),
-        reasons: Reason::ALL.map(words).to_vec(),
+        reasons: EndReason::ALL.map(reason_label).to_vec(),
         board: board(plan),
         starts,
         games,
@@ -106,9 +106,9 @@ pub(super) fn data(plan: &Plan, games: &[&Played]) -> String {
     text.replace('<', "\\u003c")
 }
 
-fn place(reason: Reason) -> u8 {
+fn place(reason: EndReason) -> u8 {
     (0..)
-        .zip(Reason::ALL)
+        .zip(EndReason::ALL)
         .find(|(_, other)| *other == reason)
         .map_or(0, |(place, _)| place)
 }
@@ -120,9 +120,9 @@ fn board(plan: &Plan) -> Board {
             Board::Flat { columns, rows }
         }
         Ok(Variant::TicTacTwo(options)) => Board::Two {
-            columns: options.board(),
-            rows: options.board(),
-            grid: options.grid(),
+            columns: options.board_size(),
+            rows: options.board_size(),
+            grid: options.grid_size(),
         },
         Ok(Variant::Nested(options)) => Board::Nested {
             depth: options.depth(),
@@ -135,26 +135,26 @@ fn board(plan: &Plan) -> Board {
 }
 
 /// How games end, for people.
-pub(super) const fn words(reason: Reason) -> &'static str {
+pub(super) const fn reason_label(reason: EndReason) -> &'static str {
     match reason {
-        Reason::Line => "a line",
-        Reason::DoubleLine => "a line of both",
-        Reason::NoMove => "no move left",
-        Reason::MostBoards => "most boards",
-        Reason::Repetition => "repetition",
-        Reason::Time => "time ran out",
-        Reason::IllegalMove => "an illegal move",
-        Reason::Crash => "a crash",
-        Reason::Protocol => "a broken protocol",
-        Reason::Start => "a failed start",
-        Reason::MoveLimit => "the move limit",
-        Reason::Table => "its exact value",
-        Reason::Agreement => "agreement of both",
+        EndReason::Line => "a line",
+        EndReason::DoubleLine => "a line of both",
+        EndReason::NoMove => "no move left",
+        EndReason::MostBoards => "most boards",
+        EndReason::Repetition => "repetition",
+        EndReason::Timeout => "time ran out",
+        EndReason::IllegalMove => "an illegal move",
+        EndReason::Crash => "a crash",
+        EndReason::ProtocolError => "a broken protocol",
+        EndReason::StartFailure => "a failed start",
+        EndReason::MoveLimit => "the move limit",
+        EndReason::ExactValue => "its exact value",
+        EndReason::Agreement => "agreement of both",
     }
 }
 
 /// Tenths of milliseconds in base 36.
-fn times(moves: &[MoveMade]) -> String {
+fn times(moves: &[MoveInfo]) -> String {
     let tenth = |took: Duration| u64::try_from(took.as_micros() / 100).unwrap_or(u64::MAX);
     let texts: Vec<String> = moves.iter().map(|mv| base36(tenth(mv.took))).collect();
     if texts.iter().all(|text| text == "0") {
@@ -164,16 +164,16 @@ fn times(moves: &[MoveMade]) -> String {
 }
 
 /// Hundredths in base 36; `W`, `D` and `L` where it is proved; `.` where nothing is known.
-fn values(moves: &[MoveMade]) -> String {
+fn values(moves: &[MoveInfo]) -> String {
     if moves.iter().all(|mv| mv.value.is_none()) {
         return String::new();
     }
-    let text = |mv: &MoveMade| match mv.value {
+    let text = |mv: &MoveInfo| match mv.value {
         None => ".".into(),
-        Some(Value::Exact(exact)) => match exact.verdict() {
-            Verdict::Win => "W".into(),
-            Verdict::Draw => "D".into(),
-            Verdict::Loss => "L".into(),
+        Some(Value::Exact(exact)) => match exact.game_value() {
+            GameValue::Win => "W".into(),
+            GameValue::Draw => "D".into(),
+            GameValue::Loss => "L".into(),
         },
         Some(Value::Estimate { mean, .. }) if mean.is_finite() => {
             let hundredths = (mean.clamp(-1.0, 1.0) * 100.0).round();

@@ -12,12 +12,12 @@ mod times;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub use csv::csv;
-pub use page::html;
-pub use records::records;
+pub use csv::render_csv;
+pub use page::render_html;
+pub use records::render_records;
 
 use crate::plan::Plan;
-use crate::played::Played;
+use crate::played_game::PlayedGame;
 
 /// What a report is about.
 #[derive(Clone, Copy, Debug)]
@@ -25,27 +25,27 @@ pub struct Report<'a> {
     /// Its heading.
     pub title: &'a str,
     /// When it was made, in words; the arena does not know.
-    pub made: Option<&'a str>,
+    pub created: Option<&'a str>,
     /// What was to be played.
     pub plan: &'a Plan,
     /// What was.
-    pub games: &'a [Played],
+    pub games: &'a [PlayedGame],
 }
 
 /// Games in the order of the plan, whatever order they ended in.
-fn in_order(games: &[Played]) -> Vec<&Played> {
-    let mut games: Vec<&Played> = games.iter().collect();
+fn in_plan_order(games: &[PlayedGame]) -> Vec<&PlayedGame> {
+    let mut games: Vec<&PlayedGame> = games.iter().collect();
     games.sort_by_key(|game| game.key);
     games
 }
 
 /// A bot's name by its number in the plan.
-fn name(plan: &Plan, bot: u32) -> &str {
+fn bot_name(plan: &Plan, bot: u32) -> &str {
     plan.bots.get(bot as usize).map_or("?", |bot| &bot.name)
 }
 
 /// `1.1` and `1.2`: the round, and which game of a pair.
-fn round_text(game: &Played) -> String {
+fn round_text(game: &PlayedGame) -> String {
     format!(
         "{}.{}",
         game.key.round.saturating_add(1),

@@ -2,16 +2,16 @@
 
 use std::fmt::Write as _;
 
-use noughts_rules::{Outcome, Player};
+use noughts_rules::{Outcome, Side};
 
-use super::data::{data, words};
-use super::times::{Slow, Times, shown, times};
-use super::{Report, in_order, name, plots};
-use crate::block::{Figure, Row, Standings};
-use crate::plan::{Agreed, Format, Openings, Plan, Scoring};
-use crate::played::{Played, Reason};
-use crate::spec::{BotSpec, Protocol, Who};
-use crate::statistics::{Estimate, Results, Tally};
+use super::data::{reason_label, replay_json};
+use super::times::{MoveTimes, SlowMove, duration_text, move_times};
+use super::{Report, bot_name, in_plan_order, plots};
+use crate::plan::{AgreementThreshold, Format, Openings, Plan, Scoring};
+use crate::played_game::{EndReason, PlayedGame};
+use crate::spec::{BotSource, BotSpec, Protocol};
+use crate::standings::{FormattedNumber, Standings, StandingsRow};
+use crate::statistics::{EloEstimate, Results, Tally};
 
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
@@ -21,11 +21,11 @@ const SLOWEST: usize = 12;
 
 /// The report as a page of its own: it loads nothing, and the script in it knows no rule.
 #[must_use]
-pub fn html(report: &Report<'_>) -> String {
-    let games = in_order(report.games);
-    let results = Results::of(report.plan, games.iter().copied());
+pub fn render_html(report: &Report<'_>) -> String {
+    let games = in_plan_order(report.games);
+    let results = Results::from_games(report.plan, games.iter().copied());
     let standings = Standings::new(report.plan, &results);
-    let (times, slow) = times(report.plan, &games, SLOWEST);
+    let (times, slow) = move_times(report.plan, &games, SLOWEST);
     let mut page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -33,7 +33,7 @@ pub fn html(report: &Report<'_>) -> String {
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
          style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n\
          <title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n",
-        escaped(report.title)
+        escape_html(report.title)
     );
     page.push_str("<a class=\"skip\" href=\"#main\">To the results</a>\n");
     header(&mut page, report);
@@ -50,9 +50,9 @@ pub fn html(report: &Report<'_>) -> String {
             "<figure class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Plot of the sequential test\">{}</figure>\
              <p class=\"soft\">Is {} better than {} by {} rather than {} normalised Elo? \
              Wrong with {} % at most if it is not, with {} % at most if it is.</p>",
-            plots::llr(results.path(), state),
-            escaped(name(report.plan, 0)),
-            escaped(name(report.plan, 1)),
+            plots::llr_plot(results.llr_history(), state),
+            escape_html(bot_name(report.plan, 0)),
+            escape_html(bot_name(report.plan, 1)),
             state.sprt.elo1,
             state.sprt.elo0,
             percent(state.sprt.alpha),
@@ -78,14 +78,14 @@ pub fn html(report: &Report<'_>) -> String {
     let _ = write!(
         page,
         "<script type=\"application/json\" id=\"data\">{}</script>\n<script>\n{SCRIPT}</script>\n",
-        data(report.plan, &games)
+        replay_json(report.plan, &games)
     );
     page.push_str("</body>\n</html>\n");
     page
 }
 
 /// Text that stays text, in elements and in attributes.
-pub(super) fn escaped(text: &str) -> String {
+pub(super) fn escape_html(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -140,32 +140,32 @@ fn header(page: &mut String, report: &Report<'_>) {
     );
 }
 
-fn summary(page: &mut String, report: &Report<'_>, games: &[&Played], standings: &Standings) {
+fn summary(page: &mut String, report: &Report<'_>, games: &[&PlayedGame], standings: &Standings) {
     let made = report
-        .made
-        .map_or(String::new(), |made| format!(" · {}", escaped(made)));
+        .created
+        .map_or(String::new(), |made| format!(" · {}", escape_html(made)));
     let _ = writeln!(
         page,
         "<div class=\"headline\"><h1>{}</h1><p class=\"soft\"><code>{}</code> · {}{made}</p></div>",
-        escaped(report.title),
-        escaped(&report.plan.variant),
-        escaped(&standings.conditions),
+        escape_html(report.title),
+        escape_html(&report.plan.variant),
+        escape_html(&standings.conditions),
     );
     let _ = writeln!(
         page,
         "<p class=\"verdict\">{}</p>",
-        escaped(&standings.verdict())
+        escape_html(&standings.conclusion())
     );
     let count = |outcome: Outcome| games.iter().filter(|game| game.outcome == outcome).count();
     let all = games.len();
     let share = |count: usize| format!("{count} <small>{}</small>", share_of(count, all));
-    let plies: usize = games.iter().map(|game| game.play.ply()).sum();
-    let mean = Figure(plies as f64 / all as f64);
+    let plies: usize = games.iter().map(|game| game.state.ply()).sum();
+    let mean = FormattedNumber(plies as f64 / all as f64);
     let facts = [
         ("Games", all.to_string()),
-        ("X won", share(count(Outcome::Win(Player::X)))),
+        ("X won", share(count(Outcome::Win(Side::X)))),
         ("Draws", share(count(Outcome::Draw))),
-        ("O won", share(count(Outcome::Win(Player::O)))),
+        ("O won", share(count(Outcome::Win(Side::O)))),
         (
             "Moves a game",
             if all == 0 {
@@ -207,11 +207,11 @@ fn result(standings: &Standings) -> String {
     let text = if standings.rows.len() == 2 || none {
         standings.text()
     } else {
-        standings.table() + &standings.sprt_lines() + &standings.faults()
+        standings.standings_table() + &standings.sprt_lines() + &standings.faults_text()
     };
     format!(
         "<pre class=\"block\" tabindex=\"0\" role=\"region\" aria-label=\"The result as text\">{}</pre>",
-        escaped(&text)
+        escape_html(&text)
     )
 }
 
@@ -236,7 +236,7 @@ fn cell(text: &mut String, value: &str) {
 
 fn table(standings: &Standings) -> String {
     let penalty = standings.scoring == Scoring::Penalty;
-    let faults = standings.rows.iter().any(|row| row.faults.all() > 0);
+    let faults = standings.rows.iter().any(|row| row.faults.total() > 0);
     let mut head = vec![("Rank", true), ("Name", false)];
     if penalty {
         head.extend([("Penalty", true), ("a game", true)]);
@@ -269,11 +269,11 @@ fn table(standings: &Standings) -> String {
             text,
             "<tr><td class=\"n\">{}</td><th scope=\"row\">{}</th>",
             row.rank,
-            escaped(&row.name)
+            escape_html(&row.name)
         );
         if penalty {
             cell(&mut text, &row.penalty.to_string());
-            let a_game = row.penalty_a_game();
+            let a_game = row.penalty_per_game();
             cell(
                 &mut text,
                 &if a_game.is_nan() {
@@ -294,7 +294,10 @@ fn table(standings: &Standings) -> String {
         cell(&mut text, &share(e.draw_ratio));
         cell(
             &mut text,
-            &tally.distinct().map(|count| count.to_string()).join(" "),
+            &tally
+                .distinct_pairs()
+                .map(|count| count.to_string())
+                .join(" "),
         );
         if faults {
             let faults = row.faults;
@@ -327,8 +330,8 @@ fn share(share: f64) -> String {
 }
 
 /// The difference in Elo with its error, or with the one end that its interval has.
-fn elo(e: &Estimate) -> String {
-    let figure = |value: f64| format!("{:.1}", Figure(value)).replace('-', "−");
+fn elo(e: &EloEstimate) -> String {
+    let figure = |value: f64| format!("{:.1}", FormattedNumber(value)).replace('-', "−");
     let bound = match (e.elo_low.is_finite(), e.elo_high.is_finite()) {
         (true, false) => format!("at least {}", figure(e.elo_low)),
         (false, true) => format!("at most {}", figure(e.elo_high)),
@@ -342,7 +345,7 @@ fn elo(e: &Estimate) -> String {
 
 /// A figure and its error; a dash where there is none.
 fn plus_minus(value: f64, error: f64) -> String {
-    let figure = |value: f64| format!("{:.1}", Figure(value)).replace('-', "−");
+    let figure = |value: f64| format!("{:.1}", FormattedNumber(value)).replace('-', "−");
     match (value, error) {
         (value, _) if !value.is_finite() => "–".into(),
         (value, error) if !error.is_finite() => figure(value),
@@ -364,7 +367,7 @@ fn cross(standings: &Standings) -> String {
         let _ = write!(
             text,
             "<th scope=\"col\" class=\"n\"><span class=\"unseen\">{}</span><span aria-hidden=\"true\" title=\"{0}\">{1}</span></th>",
-            escaped(&row.name),
+            escape_html(&row.name),
             i + 1
         );
     }
@@ -374,7 +377,7 @@ fn cross(standings: &Standings) -> String {
             text,
             "<tr><th scope=\"row\"><span class=\"soft\" aria-hidden=\"true\">{}</span> {}</th>",
             i + 1,
-            escaped(&row.name)
+            escape_html(&row.name)
         );
         for (j, tally) in cells.iter().enumerate() {
             text.push_str(&cross_cell(tally.as_ref(), i == j));
@@ -413,11 +416,11 @@ fn cross_cell(tally: Option<&Tally>, own: bool) -> String {
 }
 
 fn ratings(standings: &Standings) -> String {
-    let mut rows: Vec<&Row> = standings.rows.iter().collect();
+    let mut rows: Vec<&StandingsRow> = standings.rows.iter().collect();
     rows.sort_by(|a, b| b.rating.elo.total_cmp(&a.rating.elo));
     let mut text = format!(
         "<figure class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Plot of ratings\">{}</figure>",
-        plots::ratings(&rows)
+        plots::ratings_plot(&rows)
     );
     text.push_str(
         "<p class=\"soft\">Most likely ratings in Elo with the strength of opponents considered, the mean being 0; \
@@ -429,14 +432,14 @@ fn ratings(standings: &Standings) -> String {
             "<p>These groups have not met and cannot be compared:</p><ul class=\"groups\">",
         );
         for group in &standings.groups {
-            let _ = write!(text, "<li>{}</li>", escaped(&group.join(", ")));
+            let _ = write!(text, "<li>{}</li>", escape_html(&group.join(", ")));
         }
         text.push_str("</ul>");
     }
     text
 }
 
-fn endings(plan: &Plan, games: &[&Played]) -> String {
+fn endings(plan: &Plan, games: &[&PlayedGame]) -> String {
     if games.is_empty() {
         return "<p class=\"soft\">No game yet.</p>".into();
     }
@@ -449,19 +452,14 @@ fn endings(plan: &Plan, games: &[&Played]) -> String {
         ("O won", true),
     ];
     let mut text = scroll("How games ended", &head);
-    for reason in Reason::ALL {
+    for reason in EndReason::ALL {
         let of = |outcome: Outcome| {
             let counts = games.iter();
             counts
                 .filter(|game| game.reason == reason && game.outcome == outcome)
                 .count()
         };
-        let [x, draw, o] = [
-            Outcome::Win(Player::X),
-            Outcome::Draw,
-            Outcome::Win(Player::O),
-        ]
-        .map(of);
+        let [x, draw, o] = [Outcome::Win(Side::X), Outcome::Draw, Outcome::Win(Side::O)].map(of);
         let all = x + draw + o;
         if all == 0 {
             continue;
@@ -471,13 +469,13 @@ fn endings(plan: &Plan, games: &[&Played]) -> String {
             "<tr><th scope=\"row\">{}</th><td class=\"n\">{all}</td>\
              <td class=\"bar\"><i style=\"--share:{:.1}%\" aria-hidden=\"true\"></i><span>{}</span></td>\
              <td class=\"n\">{x}</td><td class=\"n\">{draw}</td><td class=\"n\">{o}</td></tr>",
-            words(reason),
+            reason_label(reason),
             100.0 * all as f64 / games.len() as f64,
             share_of(all, games.len()),
         );
     }
     text.push_str(SCROLL_END);
-    let faults: Vec<&&Played> = games.iter().filter(|game| game.reason.is_fault()).collect();
+    let faults: Vec<&&PlayedGame> = games.iter().filter(|game| game.reason.is_fault()).collect();
     if !faults.is_empty() {
         text.push_str("<h3>Games lost by faults</h3>");
         let head = [
@@ -488,12 +486,12 @@ fn endings(plan: &Plan, games: &[&Played]) -> String {
         ];
         text.push_str(&scroll("Games lost by faults", &head));
         for (number, bot) in (0..).zip(&plan.bots) {
-            for reason in Reason::ALL {
+            for reason in EndReason::ALL {
                 // Where both failed, nobody won.
-                let lost = |game: &&&&Played| {
+                let lost = |game: &&&&PlayedGame| {
                     let of =
                         |side| game.key.bot(side) == number && game.outcome.winner() != Some(side);
-                    game.reason == reason && Player::BOTH.into_iter().any(of)
+                    game.reason == reason && Side::BOTH.into_iter().any(of)
                 };
                 let mut lost = faults.iter().filter(lost);
                 let Some(first) = lost.next() else {
@@ -502,14 +500,14 @@ fn endings(plan: &Plan, games: &[&Played]) -> String {
                 let _ = write!(
                     text,
                     "<tr><th scope=\"row\">{}</th><td>{}</td><td class=\"n\">{}</td><td>{}{}</td></tr>",
-                    escaped(&bot.name),
-                    words(reason),
+                    escape_html(&bot.name),
+                    reason_label(reason),
                     1 + lost.count(),
                     game_text(plan, first),
                     first
                         .note
                         .as_ref()
-                        .map_or(String::new(), |note| format!(": {}", escaped(note)))
+                        .map_or(String::new(), |note| format!(": {}", escape_html(note)))
                 );
             }
         }
@@ -518,7 +516,12 @@ fn endings(plan: &Plan, games: &[&Played]) -> String {
     text
 }
 
-fn time_tables(plan: &Plan, games: &[&Played], times: &[Times], slow: &[Slow]) -> String {
+fn time_tables(
+    plan: &Plan,
+    games: &[&PlayedGame],
+    times: &[MoveTimes],
+    slow: &[SlowMove],
+) -> String {
     let head = [
         ("Bot", false),
         ("Moves", true),
@@ -532,16 +535,16 @@ fn time_tables(plan: &Plan, games: &[&Played], times: &[Times], slow: &[Slow]) -
         let _ = write!(
             text,
             "<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td>",
-            escaped(&bot.name),
+            escape_html(&bot.name),
             times.moves
         );
-        for time in [times.mean, times.median, times.most, times.longest] {
+        for time in [times.mean, times.median, times.p95, times.longest] {
             cell(
                 &mut text,
                 &if times.moves == 0 {
                     "–".into()
                 } else {
-                    shown(time)
+                    duration_text(time)
                 },
             );
         }
@@ -566,14 +569,14 @@ fn time_tables(plan: &Plan, games: &[&Played], times: &[Times], slow: &[Slow]) -
             text,
             "<tr><td class=\"n\">{}</td><th scope=\"row\">{}</th><td>{}. <code>{}</code></td>\
              <td>{}, {} – {}</td><td><a class=\"show\" href=\"#g{}.{}\">Show</a></td></tr>",
-            shown(slow.took),
-            escaped(name(plan, slow.bot)),
+            duration_text(slow.took),
+            escape_html(bot_name(plan, slow.bot)),
             slow.ply,
-            escaped(&slow.mv),
+            escape_html(&slow.mv),
             game_text(plan, game),
-            escaped(name(plan, game.key.bot(Player::X))),
-            escaped(name(plan, game.key.bot(Player::O))),
-            plan.number(&game.key),
+            escape_html(bot_name(plan, game.key.bot(Side::X))),
+            escape_html(bot_name(plan, game.key.bot(Side::O))),
+            plan.game_number(&game.key),
             slow.ply
         );
     }
@@ -582,8 +585,8 @@ fn time_tables(plan: &Plan, games: &[&Played], times: &[Times], slow: &[Slow]) -
 }
 
 /// `game 12`, by its place in the plan.
-fn game_text(plan: &Plan, game: &Played) -> String {
-    format!("game {}", plan.number(&game.key))
+fn game_text(plan: &Plan, game: &PlayedGame) -> String {
+    format!("game {}", plan.game_number(&game.key))
 }
 
 /// What the script fills.
@@ -619,7 +622,7 @@ fn plan(plan: &Plan) -> String {
         let _ = write!(
             text,
             "<div><dt>{term}</dt><dd>{}</dd></div>",
-            escaped(value)
+            escape_html(value)
         );
     };
     fact("Game", &plan.variant);
@@ -683,8 +686,8 @@ fn plan(plan: &Plan) -> String {
         let _ = write!(
             text,
             "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td class=\"n\">{}</td></tr>",
-            escaped(&bot.name),
-            escaped(&about(bot)),
+            escape_html(&bot.name),
+            escape_html(&about(bot)),
             bot.pace.unwrap_or(plan.pace),
             bot.threads()
         );
@@ -708,7 +711,7 @@ fn adjudication(plan: &Plan) -> String {
     if rules.exact {
         parts.push("when the exact value is known".to_owned());
     }
-    let moves = |agreed: &Agreed| format!("for {} moves each", agreed.moves);
+    let moves = |agreed: &AgreementThreshold| format!("for {} moves each", agreed.moves);
     if let Some(agreed) = &rules.win {
         parts.push(format!(
             "when both say {} {} that it is won",
@@ -732,8 +735,8 @@ fn adjudication(plan: &Plan) -> String {
 
 fn about(bot: &BotSpec) -> String {
     match &bot.who {
-        Who::Ours(ours) => format!("{} of noughts, {} MB", ours.kind, ours.hash),
-        Who::Program(program) => {
+        BotSource::Ours(ours) => format!("{} of noughts, {} MB", ours.kind, ours.hash),
+        BotSource::Program(program) => {
             let protocol = match program.protocol {
                 Protocol::Ugi => "UGI",
                 Protocol::Codingame => "CodinGame",
@@ -746,6 +749,6 @@ fn about(bot: &BotSpec) -> String {
             }
             text
         }
-        Who::Guest => "in the program that played this".into(),
+        BotSource::Guest => "in the program that played this".into(),
     }
 }

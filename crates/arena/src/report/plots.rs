@@ -3,8 +3,8 @@
 
 use std::fmt::Write as _;
 
-use super::page::escaped;
-use crate::block::{Figure, Row, SprtState};
+use super::page::escape_html;
+use crate::standings::{FormattedNumber, SprtState, StandingsRow};
 use crate::statistics::Decision;
 
 const WIDTH: f64 = 720.0;
@@ -28,12 +28,12 @@ fn ticks(low: f64, high: f64, about: f64) -> Vec<f64> {
 }
 
 /// Ratings, the best first, with intervals of 95 %.
-pub(super) fn ratings(rows: &[&Row]) -> String {
+pub(super) fn ratings_plot(rows: &[&StandingsRow]) -> String {
     const RIGHT: f64 = 130.0;
     const LINE: f64 = 34.0;
     let longest = rows.iter().map(|row| row.name.chars().count()).max();
     let names = (34.0 + 8.0 * longest.unwrap_or(0) as f64).clamp(80.0, 206.0);
-    let known = |row: &&&Row| row.rating.error.is_finite();
+    let known = |row: &&&StandingsRow| row.rating.error.is_finite();
     let ends = rows.iter().filter(known).flat_map(|row| {
         let rating = row.rating;
         [rating.elo - rating.error, rating.elo + rating.error]
@@ -53,13 +53,13 @@ pub(super) fn ratings(rows: &[&Row]) -> String {
          <desc id=\"ratings-desc\">"
     );
     for row in rows {
-        let name = escaped(&row.name);
+        let name = escape_html(&row.name);
         let _ = match row.rating.error.is_finite() {
             true => write!(
                 svg,
                 "{name}: {} ± {}. ",
-                Figure(row.rating.elo),
-                Figure(row.rating.error)
+                FormattedNumber(row.rating.elo),
+                FormattedNumber(row.rating.error)
             ),
             false => write!(svg, "{name} has met nobody yet. "),
         };
@@ -83,7 +83,7 @@ pub(super) fn ratings(rows: &[&Row]) -> String {
             "<text class=\"label\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
             names - 14.0,
             y + 5.0,
-            escaped(&shortened(&row.name, 22))
+            escape_html(&shortened(&row.name, 22))
         );
         let rating = row.rating;
         if !rating.error.is_finite() {
@@ -106,7 +106,7 @@ pub(super) fn ratings(rows: &[&Row]) -> String {
             WIDTH - RIGHT + 14.0,
             y + 5.0,
             signed(rating.elo.round()),
-            Figure(rating.error)
+            FormattedNumber(rating.error)
         );
     }
     svg.push_str("</svg>");
@@ -115,7 +115,7 @@ pub(super) fn ratings(rows: &[&Row]) -> String {
 
 /// A number with a real minus, and no more places than it needs.
 fn signed(number: f64) -> String {
-    let text = format!("{:.1}", Figure(number)).replace('-', "−");
+    let text = format!("{:.1}", FormattedNumber(number)).replace('-', "−");
     text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
 }
 
@@ -130,7 +130,7 @@ fn shortened(name: &str, most: usize) -> String {
 }
 
 /// The LLR after each pair, between its bounds.
-pub(super) fn llr(path: &[f64], state: &SprtState) -> String {
+pub(super) fn llr_plot(path: &[f64], state: &SprtState) -> String {
     const LEFT: f64 = 56.0;
     const RIGHT: f64 = 60.0;
     const TOP: f64 = 14.0;
@@ -156,7 +156,7 @@ pub(super) fn llr(path: &[f64], state: &SprtState) -> String {
          <title id=\"llr-plot\">Log-likelihood ratio over pairs</title>\
          <desc id=\"llr-desc\">After {} pairs it is {:.2}; H0 is accepted at {:.2}, H1 at {:.2}; {says}.</desc>",
         path.len(),
-        Figure(state.llr),
+        FormattedNumber(state.llr),
         state.lower,
         state.upper
     );

@@ -3,22 +3,22 @@
 use std::time::Duration;
 
 use crate::plan::Plan;
-use crate::played::Played;
+use crate::played_game::PlayedGame;
 
 /// What is known of a bot's times.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Times {
+pub(super) struct MoveTimes {
     pub(super) moves: usize,
     pub(super) mean: Duration,
     pub(super) median: Duration,
     /// No more than one of twenty moves took longer.
-    pub(super) most: Duration,
+    pub(super) p95: Duration,
     pub(super) longest: Duration,
 }
 
 /// A move that took long.
 #[derive(Clone, Debug)]
-pub(super) struct Slow {
+pub(super) struct SlowMove {
     pub(super) took: Duration,
     pub(super) bot: u32,
     /// The game, by its place in the report's order.
@@ -29,21 +29,25 @@ pub(super) struct Slow {
 }
 
 /// Times by bot, and the slowest moves of all.
-pub(super) fn times(plan: &Plan, games: &[&Played], slowest: usize) -> (Vec<Times>, Vec<Slow>) {
+pub(super) fn move_times(
+    plan: &Plan,
+    games: &[&PlayedGame],
+    slowest: usize,
+) -> (Vec<MoveTimes>, Vec<SlowMove>) {
     let mut took: Vec<Vec<Duration>> = vec![Vec::new(); plan.bots.len()];
     let mut slow: Vec<(Duration, u32, usize, usize)> = Vec::new();
     for (number, game) in games.iter().enumerate() {
-        let sides = game.play.sides();
+        let sides = game.state.move_sides();
         for (i, (mv, side)) in game
-            .moves
+            .move_info
             .iter()
-            .zip(sides.iter().skip(game.opening))
+            .zip(sides.iter().skip(game.opening_plies))
             .enumerate()
         {
             let bot = game.key.bot(*side);
             if let Some(times) = took.get_mut(bot as usize) {
                 times.push(mv.took);
-                slow.push((mv.took, bot, number, game.opening + i + 1));
+                slow.push((mv.took, bot, number, game.opening_plies + i + 1));
             }
         }
         // Enough to choose from, and not all there are.
@@ -52,12 +56,12 @@ pub(super) fn times(plan: &Plan, games: &[&Played], slowest: usize) -> (Vec<Time
         }
     }
     keep(&mut slow, slowest);
-    let slow = slow.into_iter().map(|(took, bot, game, ply)| Slow {
+    let slow = slow.into_iter().map(|(took, bot, game, ply)| SlowMove {
         took,
         bot,
         game,
         ply,
-        mv: games[game].play.moves().swap_remove(ply - 1),
+        mv: games[game].state.moves().swap_remove(ply - 1),
     });
     let slow = slow.collect();
     (took.into_iter().map(summary).collect(), slow)
@@ -68,25 +72,25 @@ fn keep(slow: &mut Vec<(Duration, u32, usize, usize)>, most: usize) {
     slow.truncate(most);
 }
 
-fn summary(mut took: Vec<Duration>) -> Times {
+fn summary(mut took: Vec<Duration>) -> MoveTimes {
     took.sort_unstable();
     let Some(&longest) = took.last() else {
-        return Times::default();
+        return MoveTimes::default();
     };
     let moves = took.len();
     let all: Duration = took.iter().sum();
     let mean = all.as_secs_f64() / moves as f64;
-    Times {
+    MoveTimes {
         moves,
         mean: Duration::try_from_secs_f64(mean).unwrap_or_default(),
         median: took[moves / 2],
-        most: took[(moves * 19 / 20).min(moves - 1)],
+        p95: took[(moves * 19 / 20).min(moves - 1)],
         longest,
     }
 }
 
 /// `12 µs`, `3.4 ms`, `2.5 s`.
-pub(super) fn shown(time: Duration) -> String {
+pub(super) fn duration_text(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     match seconds {
         0.0 => "0".into(),

@@ -15,7 +15,7 @@ pub(super) const NELO: f64 = 800.0 / std::f64::consts::LN_10;
 /// is not a number, and infinite where one bot made all points; JSON has `null` for both. The
 /// bounds of the difference always say what is known.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Estimate {
+pub struct EloEstimate {
     /// The difference in (logistic) Elo.
     pub elo: f64,
     /// Half of its interval of 95 %; not a number where the interval has one end only.
@@ -54,7 +54,7 @@ pub fn expected_score(elo: f64) -> f64 {
 }
 
 /// The other way round. Not a number outside 0 to 1.
-pub(super) fn elo_of(score: f64) -> f64 {
+pub(super) fn elo_from_score(score: f64) -> f64 {
     // Without this an even score would be −0.
     0.0 - 400.0 * (1.0 / score - 1.0).log10()
 }
@@ -109,13 +109,13 @@ fn los(score: f64, variance: f64, count: f64) -> f64 {
 
 /// What follows from so many independent results with this mean and variance; `of_game` is
 /// the variance of a single game.
-fn estimate(score: f64, variance: f64, of_game: f64, count: f64) -> Estimate {
+fn estimate(score: f64, variance: f64, of_game: f64, count: f64) -> EloEstimate {
     let (low, high) = score_interval(score, variance, count);
-    let (elo_low, elo_high) = (elo_of(low), elo_of(high));
+    let (elo_low, elo_high) = (elo_from_score(low), elo_from_score(high));
     let half = (elo_high - elo_low) / 2.0;
     let deviation = of_game.sqrt();
-    Estimate {
-        elo: elo_of(score),
+    EloEstimate {
+        elo: elo_from_score(score),
         elo_error: if half.is_finite() { half } else { f64::NAN },
         elo_low,
         elo_high,
@@ -129,7 +129,7 @@ fn estimate(score: f64, variance: f64, of_game: f64, count: f64) -> Estimate {
     }
 }
 
-impl Estimate {
+impl EloEstimate {
     /// From single games that have nothing to do with each other, where pairs are not
     /// known: what is about pairs is not a number, and the draw ratio is that of games.
     ///
@@ -140,14 +140,14 @@ impl Estimate {
     /// assert_eq!(format!("{:.1}", estimate.elo), "88.7");
     /// ```
     #[must_use]
-    pub fn of_games(wins: u64, draws: u64, losses: u64) -> Estimate {
+    pub fn from_games(wins: u64, draws: u64, losses: u64) -> EloEstimate {
         let [wins, draws, losses] = [wins, draws, losses].map(|count| count as f64);
         let games = wins + draws + losses;
         let score = (wins + draws / 2.0) / games;
         let parts = [(wins, 1.0), (draws, 0.5), (losses, 0.0)];
         let parts = parts.map(|(count, points): (f64, f64)| count * (points - score).powi(2));
         let variance = parts.iter().sum::<f64>() / games;
-        Estimate {
+        EloEstimate {
             draw_ratio: draws / games,
             ..estimate(score, variance, variance, games)
         }
@@ -157,7 +157,7 @@ impl Estimate {
 impl Tally {
     /// The share of points and its variance over pairs that repeat no earlier one.
     pub(super) fn mean_and_variance(&self) -> (f64, f64) {
-        let pairs = self.distinct();
+        let pairs = self.distinct_pairs();
         let all = pairs.iter().sum::<u64>() as f64;
         let shares = pairs.map(|count| count as f64 / all);
         let score = |i: usize| i as f64 / 4.0;
@@ -175,7 +175,11 @@ impl Tally {
     /// From where to where the share of points is with 95 % certainty.
     pub(crate) fn score_interval(&self) -> (f64, f64) {
         let (score, variance) = self.mean_and_variance();
-        score_interval(score, variance, self.distinct().iter().sum::<u64>() as f64)
+        score_interval(
+            score,
+            variance,
+            self.distinct_pairs().iter().sum::<u64>() as f64,
+        )
     }
 
     /// What follows from it.
@@ -187,12 +191,12 @@ impl Tally {
     /// assert_eq!(format!("{:.2} +/- {:.2}", estimate.elo, estimate.elo_error), "77.71 +/- 33.03");
     /// ```
     #[must_use]
-    pub fn estimate(&self) -> Estimate {
+    pub fn estimate(&self) -> EloEstimate {
         let (score, variance) = self.mean_and_variance();
-        let [ll, ld, even, wd, ww] = self.distinct();
+        let [ll, ld, even, wd, ww] = self.distinct_pairs();
         let pairs = (ll + ld + even + wd + ww) as f64;
         let single = even.saturating_sub(self.drawn_twice);
-        Estimate {
+        EloEstimate {
             draw_ratio: even as f64 / pairs,
             pairs_ratio: (wd + ww) as f64 / (ll + ld) as f64,
             wl_dd_ratio: single as f64 / self.drawn_twice as f64,

@@ -8,18 +8,18 @@ use skillratings::glicko2::{Glicko2Config, Glicko2Rating, confidence_interval, g
 
 /// A game between two people.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Met<'a> {
+pub struct RatedGame<'a> {
     /// One.
     pub first: &'a str,
     /// The other.
     pub second: &'a str,
     /// What the first made of it.
-    pub scored: Scored,
+    pub result: RatedResult,
 }
 
 /// What somebody made of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Scored {
+pub enum RatedResult {
     /// They won.
     Win,
     /// Nobody won.
@@ -30,7 +30,7 @@ pub enum Scored {
 
 /// A person's rating.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct PersonRating {
+pub struct PlayerRating {
     /// Who.
     pub name: String,
     /// Everybody begins with 1500.
@@ -56,7 +56,7 @@ pub struct PersonRating {
 /// assert_eq!(ratings[1].deviation.round(), 290.0);
 /// ```
 #[must_use]
-pub fn glicko<'a>(games: impl IntoIterator<Item = Met<'a>>) -> Vec<PersonRating> {
+pub fn glicko_ratings<'a>(games: impl IntoIterator<Item = RatedGame<'a>>) -> Vec<PlayerRating> {
     let config = Glicko2Config::new();
     let mut known: HashMap<&str, (Glicko2Rating, u64)> = HashMap::new();
     for met in games {
@@ -65,18 +65,18 @@ pub fn glicko<'a>(games: impl IntoIterator<Item = Met<'a>>) -> Vec<PersonRating>
         }
         let mut take = |name| known.remove(name).unwrap_or((Glicko2Rating::new(), 0));
         let (first, second) = (take(met.first), take(met.second));
-        let outcome = match met.scored {
-            Scored::Win => Outcomes::WIN,
-            Scored::Draw => Outcomes::DRAW,
-            Scored::Loss => Outcomes::LOSS,
+        let outcome = match met.result {
+            RatedResult::Win => Outcomes::WIN,
+            RatedResult::Draw => Outcomes::DRAW,
+            RatedResult::Loss => Outcomes::LOSS,
         };
         let (one, other) = glicko2(&first.0, &second.0, &outcome, &config);
         known.insert(met.first, (one, first.1 + 1));
         known.insert(met.second, (other, second.1 + 1));
     }
-    let mut ratings: Vec<PersonRating> = known
+    let mut ratings: Vec<PlayerRating> = known
         .into_iter()
-        .map(|(name, (rating, games))| PersonRating {
+        .map(|(name, (rating, games))| PlayerRating {
             name: name.into(),
             rating: rating.rating,
             deviation: rating.deviation,

@@ -14,12 +14,12 @@ mod sprt;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub use elo::{Estimate, expected_score};
-pub use glicko::{Met, PersonRating, Scored, glicko};
-pub use pentanomial::{Pair, Tally};
-pub use ratings::{Encounter, Rating, Ratings, ratings};
-pub use results::{Faults, Meeting, Results};
-pub use sprt::{Decision, SprtError, Walk, walk};
+pub use elo::{EloEstimate, expected_score};
+pub use glicko::{PlayerRating, RatedGame, RatedResult, glicko_ratings};
+pub use pentanomial::{GamePair, Tally};
+pub use ratings::{Pairing, Rating, Ratings, fit_ratings};
+pub use results::{FaultCounts, HeadToHead, Results};
+pub use sprt::{Decision, SprtError, SprtRun, llr_path};
 
 /// How many standard errors an interval of 95 % reaches to each side.
 pub(crate) const Z95: f64 = 1.959_963_984_540_054;

@@ -1,19 +1,19 @@
 //! Pairs of games, and how many of each kind there were.
 
-use noughts_rules::{Outcome, Player as Side};
+use noughts_rules::{Outcome, Side};
 use serde::{Deserialize, Serialize};
 
 /// A pair of games from the same opening, with the sides swapped, as the first bot sees
 /// it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Pair {
+pub struct GamePair {
     /// Its points in the first game, times two: 0, 1 or 2.
     first: u8,
     /// In the second.
     second: u8,
 }
 
-impl Pair {
+impl GamePair {
     /// A pair from its games: in the first the bot had X, in the second O.
     ///
     /// ```
@@ -23,8 +23,8 @@ impl Pair {
     /// assert_eq!(pair.category(), 3);
     /// ```
     #[must_use]
-    pub const fn new(first: Outcome, second: Outcome) -> Pair {
-        Pair {
+    pub const fn new(first: Outcome, second: Outcome) -> GamePair {
+        GamePair {
             first: points(first, Side::X),
             second: points(second, Side::O),
         }
@@ -39,8 +39,8 @@ impl Pair {
 
     /// The same pair for the other bot.
     #[must_use]
-    pub const fn swapped(self) -> Pair {
-        Pair {
+    pub const fn swapped(self) -> GamePair {
+        GamePair {
             first: 2 - self.first,
             second: 2 - self.second,
         }
@@ -77,12 +77,12 @@ pub struct Tally {
 
 impl Tally {
     /// Counts a pair.
-    pub fn add(&mut self, pair: Pair) {
+    pub fn add(&mut self, pair: GamePair) {
         self.drawn_twice += u64::from((pair.first, pair.second) == (1, 1));
         self.count_games(pair);
     }
 
-    fn count_games(&mut self, pair: Pair) {
+    fn count_games(&mut self, pair: GamePair) {
         self.pairs[usize::from(pair.category())] += 1;
         for points in [pair.first, pair.second] {
             match points {
@@ -94,7 +94,7 @@ impl Tally {
     }
 
     /// Counts a pair that repeats an earlier one.
-    pub fn repeat(&mut self, pair: Pair) {
+    pub fn add_repeated(&mut self, pair: GamePair) {
         self.count_games(pair);
         self.repeated[usize::from(pair.category())] += 1;
     }
@@ -136,7 +136,7 @@ impl Tally {
 
     /// How many pairs.
     #[must_use]
-    pub const fn count(&self) -> u64 {
+    pub const fn pair_count(&self) -> u64 {
         let [ll, ld, even, wd, ww] = self.pairs;
         ll + ld + even + wd + ww
     }
@@ -149,7 +149,7 @@ impl Tally {
     /// assert_eq!(tally.distinct(), [0, 0, 1, 0, 4]);
     /// ```
     #[must_use]
-    pub fn distinct(&self) -> [u64; 5] {
+    pub fn distinct_pairs(&self) -> [u64; 5] {
         let mut pairs = self.pairs;
         for (count, repeated) in pairs.iter_mut().zip(self.repeated) {
             *count = count.saturating_sub(repeated);
@@ -180,14 +180,14 @@ const fn mirrored([ll, ld, even, wd, ww]: [u64; 5]) -> [u64; 5] {
     [ww, wd, even, ld, ll]
 }
 
-impl Extend<Pair> for Tally {
-    fn extend<T: IntoIterator<Item = Pair>>(&mut self, pairs: T) {
+impl Extend<GamePair> for Tally {
+    fn extend<T: IntoIterator<Item = GamePair>>(&mut self, pairs: T) {
         pairs.into_iter().for_each(|pair| self.add(pair));
     }
 }
 
-impl FromIterator<Pair> for Tally {
-    fn from_iter<T: IntoIterator<Item = Pair>>(pairs: T) -> Tally {
+impl FromIterator<GamePair> for Tally {
+    fn from_iter<T: IntoIterator<Item = GamePair>>(pairs: T) -> Tally {
         let mut tally = Tally::default();
         tally.extend(pairs);
         tally

@@ -16,7 +16,7 @@ use super::pentanomial::Tally;
 
 /// What two bots, by their numbers, made of each other, as the first sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Encounter {
+pub struct Pairing {
     /// One.
     pub first: usize,
     /// The other.
@@ -65,21 +65,21 @@ const UNIT: f64 = std::f64::consts::LN_10 / 400.0;
 /// assert!((ratings.bots[0].elo + ratings.bots[1].elo).abs() < 1e-9);
 /// ```
 #[must_use]
-pub fn ratings(bots: usize, encounters: &[Encounter]) -> Ratings {
-    let met: Vec<Encounter> = encounters
+pub fn fit_ratings(bots: usize, encounters: &[Pairing]) -> Ratings {
+    let met: Vec<Pairing> = encounters
         .iter()
         .filter(|met| met.first < bots && met.second < bots && met.first != met.second)
-        .filter(|met| met.tally.count() > 0)
-        .map(|met| Encounter {
+        .filter(|met| met.tally.pair_count() > 0)
+        .map(|met| Pairing {
             // A pair that was played again says nothing new.
             tally: Tally {
-                pairs: met.tally.distinct(),
+                pairs: met.tally.distinct_pairs(),
                 ..Tally::default()
             },
             ..*met
         })
         .collect();
-    let met: Vec<&Encounter> = met.iter().collect();
+    let met: Vec<&Pairing> = met.iter().collect();
     let groups = groups(bots, &met);
     let nobody = Rating {
         elo: 0.0,
@@ -88,8 +88,8 @@ pub fn ratings(bots: usize, encounters: &[Encounter]) -> Ratings {
     let mut all = vec![nobody; bots];
     for group in &groups {
         if group.len() > 1 {
-            let inside = |met: &&&Encounter| group.contains(&met.first);
-            let met: Vec<&Encounter> = met.iter().filter(inside).copied().collect();
+            let inside = |met: &&&Pairing| group.contains(&met.first);
+            let met: Vec<&Pairing> = met.iter().filter(inside).copied().collect();
             for (&bot, rating) in group.iter().zip(fit(group, &met)) {
                 all[bot] = rating;
             }
@@ -99,7 +99,7 @@ pub fn ratings(bots: usize, encounters: &[Encounter]) -> Ratings {
 }
 
 /// Bots that have met, directly or by others.
-fn groups(bots: usize, met: &[&Encounter]) -> Vec<Vec<usize>> {
+fn groups(bots: usize, met: &[&Pairing]) -> Vec<Vec<usize>> {
     let mut group: Vec<usize> = (0..bots).collect();
     for met in met {
         let (one, other) = (group[met.first], group[met.second]);
@@ -133,7 +133,7 @@ fn points(category: usize) -> f64 {
 }
 
 /// The ratings of a group of bots that have all met.
-fn fit(group: &[usize], met: &[&Encounter]) -> Vec<Rating> {
+fn fit(group: &[usize], met: &[&Pairing]) -> Vec<Rating> {
     let n = group.len();
     let place = |bot: usize| group.iter().position(|&other| other == bot).unwrap_or(0);
     let met: Vec<(usize, usize, &Tally)> = met
@@ -203,7 +203,7 @@ fn likelihood(r: &[f64], met: &[Met<'_>]) -> f64 {
             .enumerate()
             .map(|(category, &count)| count as f64 * points(category))
             .sum();
-        let all = 2.0 * tally.count() as f64;
+        let all = 2.0 * tally.pair_count() as f64;
         sum += made * ln_expected(r[i] - r[j]) + (all - made) * ln_expected(r[j] - r[i]);
     }
     for &r in r {
@@ -224,7 +224,7 @@ fn slope_and_information(r: &[f64], met: &[Met<'_>]) -> (Vec<f64>, Vec<Vec<f64>>
         }
         slope[i] += UNIT * pull;
         slope[j] -= UNIT * pull;
-        let games = 2.0 * tally.count() as f64;
+        let games = 2.0 * tally.pair_count() as f64;
         // Next to 0 or 1 the curve is flat: too flat to divide by.
         let bend = UNIT * UNIT * games * (expected * (1.0 - expected)).max(1e-12);
         information[i][i] += bend;
@@ -249,7 +249,10 @@ fn errors(r: &[f64], met: &[Met<'_>]) -> Vec<f64> {
         return vec![f64::INFINITY; n];
     };
     let mut spread = vec![vec![0.0; n]; n];
-    let pairs: f64 = met.iter().map(|(_, _, tally)| tally.count() as f64).sum();
+    let pairs: f64 = met
+        .iter()
+        .map(|(_, _, tally)| tally.pair_count() as f64)
+        .sum();
     // The ratings were fitted to the same pairs, and so these lie too close to them.
     let freedom = pairs / (pairs - (n as f64 - 1.0)).max(1.0);
     for &(i, j, tally) in met {
@@ -258,7 +261,7 @@ fn errors(r: &[f64], met: &[Met<'_>]) -> Vec<f64> {
         for (category, &count) in tally.pairs.iter().enumerate() {
             squares += count as f64 * (points(category) - 2.0 * expected).powi(2);
         }
-        let count = tally.count() as f64;
+        let count = tally.pair_count() as f64;
         let model = 2.0 * expected * (1.0 - expected);
         let variance = (squares * freedom + BELIEF * model) / (count + BELIEF);
         let spread_of = UNIT * UNIT * count * variance;

@@ -9,28 +9,28 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use noughts_rules::{Outcome, Player};
+use noughts_rules::{Outcome, Side};
 use serde::Serialize;
 
-use super::pentanomial::{Pair, Tally};
-use super::sprt::{Decision, Walk};
+use super::pentanomial::{GamePair, Tally};
+use super::sprt::{Decision, SprtRun};
 use crate::plan::Plan;
-use crate::played::{Course, GameResult, Key, Played, Reason};
+use crate::played_game::{EndReason, GameFingerprint, GameKey, GameResult, PlayedGame};
 
 /// Everything that has been played, counted.
 #[derive(Clone, Debug)]
 pub struct Results {
     bots: usize,
-    met: BTreeMap<(u32, u32), Meeting>,
-    walk: Option<Walk>,
+    met: BTreeMap<(u32, u32), HeadToHead>,
+    walk: Option<SprtRun>,
     /// The LLR after each pair that counted.
     path: Vec<f64>,
-    seen: HashSet<Key>,
-    faults: Vec<Faults>,
+    seen: HashSet<GameKey>,
+    faults: Vec<FaultCounts>,
     /// Games of each bot, counted or not.
     played: Vec<u64>,
     /// All games, by what happened in them.
-    courses: HashSet<Course>,
+    courses: HashSet<GameFingerprint>,
     /// Pairs of the test that repeated earlier ones, since the last one that didn't.
     repeats: u64,
     /// The test can't be decided. Once set, it stays: games that were being played then may
@@ -44,7 +44,7 @@ const MOST_REPEATS: u64 = 50;
 /// Games that a bot lost by its own faults. Where both failed at once, neither won, and
 /// it counts for both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Faults {
+pub struct FaultCounts {
     /// It was late.
     pub late: u64,
     /// It broke down, or did not start.
@@ -57,23 +57,23 @@ pub struct Faults {
     pub protocol: u64,
 }
 
-impl Faults {
+impl FaultCounts {
     /// All of them.
     #[must_use]
-    pub const fn all(&self) -> u64 {
+    pub const fn total(&self) -> u64 {
         self.late + self.crashed + self.illegal + self.protocol
     }
 
-    fn count(&mut self, reason: Reason) {
+    fn count(&mut self, reason: EndReason) {
         match reason {
-            Reason::Time => self.late += 1,
-            Reason::Crash => self.crashed += 1,
-            Reason::Start => {
+            EndReason::Timeout => self.late += 1,
+            EndReason::Crash => self.crashed += 1,
+            EndReason::StartFailure => {
                 self.crashed += 1;
                 self.not_started += 1;
             }
-            Reason::IllegalMove => self.illegal += 1,
-            Reason::Protocol => self.protocol += 1,
+            EndReason::IllegalMove => self.illegal += 1,
+            EndReason::ProtocolError => self.protocol += 1,
             // The rules' own ends, and the referee's.
             _ => {}
         }
@@ -83,24 +83,24 @@ impl Faults {
 /// What two bots have made of each other, as the one sees it that comes first in the
 /// plan.
 #[derive(Clone, Debug, Default)]
-pub struct Meeting {
+pub struct HeadToHead {
     /// What counts.
     pub tally: Tally,
     /// The same, pair by pair.
     pub pairs: Vec<u8>,
     /// Games that have no partner yet, or come after a gap.
-    waiting: BTreeMap<u32, [Option<(Outcome, Course)>; 2]>,
+    waiting: BTreeMap<u32, [Option<(Outcome, GameFingerprint)>; 2]>,
     /// The pairs so far, by what happened in them.
-    courses: HashSet<[Course; 2]>,
+    courses: HashSet<[GameFingerprint; 2]>,
     /// Pairs beyond the one that decided a test, or with which it was given up.
     beyond: u64,
 }
 
-impl Meeting {
+impl HeadToHead {
     /// Games that do not count (yet): their partners, or earlier ones, are missing, or a
     /// test was decided or given up before them.
     #[must_use]
-    pub fn aside(&self) -> u64 {
+    pub fn uncounted_games(&self) -> u64 {
         let halves = self.waiting.values().flatten().flatten().count();
         2 * self.beyond + halves as u64
     }
@@ -114,10 +114,10 @@ impl Results {
         Results {
             bots,
             met: BTreeMap::new(),
-            walk: plan.sprt.map(Walk::new),
+            walk: plan.sprt.map(SprtRun::new),
             path: Vec::new(),
             seen: HashSet::new(),
-            faults: vec![Faults::default(); bots],
+            faults: vec![FaultCounts::default(); bots],
             played: vec![0; bots],
             courses: HashSet::new(),
             repeats: 0,
@@ -127,7 +127,7 @@ impl Results {
 
     /// The results of these games.
     #[must_use]
-    pub fn of<'a>(plan: &Plan, games: impl IntoIterator<Item = &'a Played>) -> Results {
+    pub fn from_games<'a>(plan: &Plan, games: impl IntoIterator<Item = &'a PlayedGame>) -> Results {
         let mut results = Results::new(plan);
         for game in games {
             results.add(&game.result());
@@ -142,7 +142,7 @@ impl Results {
             key,
             outcome,
             reason,
-            course,
+            fingerprint: course,
         } = *game;
         let inside = key.first != key.second
             && (key.first as usize) < self.bots
@@ -151,7 +151,7 @@ impl Results {
             return;
         }
         self.courses.insert(course);
-        for side in Player::BOTH {
+        for side in Side::BOTH {
             self.played[key.bot(side) as usize] += 1;
             if outcome.winner() != Some(side) {
                 self.faults[key.bot(side) as usize].count(reason);
@@ -170,9 +170,9 @@ impl Results {
                 break;
             };
             meeting.waiting.remove(&next);
-            let pair = Pair::new(first.0, second.0);
+            let pair = GamePair::new(first.0, second.0);
             let walk = self.walk.as_mut().filter(|_| tested);
-            let is_over = |walk: &&mut Walk| self.gave_up || walk.decision() != Decision::GoOn;
+            let is_over = |walk: &&mut SprtRun| self.gave_up || walk.decision() != Decision::GoOn;
             if walk.as_ref().is_some_and(is_over) {
                 meeting.beyond += 1;
                 continue;
@@ -186,7 +186,7 @@ impl Results {
                 }
                 (true, None) => meeting.tally.add(pair),
                 (false, walk) => {
-                    meeting.tally.repeat(pair);
+                    meeting.tally.add_repeated(pair);
                     if walk.is_some() {
                         self.repeats += 1;
                         self.gave_up = self.repeats >= MOST_REPEATS;
@@ -199,19 +199,19 @@ impl Results {
 
     /// How many bots there are.
     #[must_use]
-    pub const fn bots(&self) -> usize {
+    pub const fn bot_count(&self) -> usize {
         self.bots
     }
 
     /// How many different games there were, counted or not.
     #[must_use]
-    pub fn games(&self) -> u64 {
+    pub fn game_count(&self) -> u64 {
         self.seen.len() as u64
     }
 
     /// How many of them differ: in their opening, their moves or their end.
     #[must_use]
-    pub fn different_games(&self) -> u64 {
+    pub fn distinct_games(&self) -> u64 {
         self.courses.len() as u64
     }
 
@@ -223,24 +223,24 @@ impl Results {
 
     /// How many of them do not count (yet).
     #[must_use]
-    pub fn aside(&self) -> u64 {
-        self.met.values().map(Meeting::aside).sum()
+    pub fn uncounted_games(&self) -> u64 {
+        self.met.values().map(HeadToHead::uncounted_games).sum()
     }
 
     /// The test, where the plan asks for one: between the first two bots.
     #[must_use]
-    pub const fn walk(&self) -> Option<&Walk> {
+    pub const fn sprt_run(&self) -> Option<&SprtRun> {
         self.walk.as_ref()
     }
 
     /// The LLR after each pair that counted for the test.
     #[must_use]
-    pub fn path(&self) -> &[f64] {
+    pub fn llr_history(&self) -> &[f64] {
         &self.path
     }
 
     /// All who met, the one that comes first in the plan first.
-    pub fn meetings(&self) -> impl Iterator<Item = (usize, usize, &Meeting)> {
+    pub fn head_to_heads(&self) -> impl Iterator<Item = (usize, usize, &HeadToHead)> {
         self.met
             .iter()
             .map(|(&(first, second), meeting)| (first as usize, second as usize, meeting))
@@ -248,9 +248,9 @@ impl Results {
 
     /// What a bot made of another.
     #[must_use]
-    pub fn between(&self, bot: usize, other: usize) -> Tally {
+    pub fn tally_between(&self, bot: usize, other: usize) -> Tally {
         let mut tally = Tally::default();
-        for (first, second, meeting) in self.meetings() {
+        for (first, second, meeting) in self.head_to_heads() {
             if (first, second) == (bot, other) {
                 tally.merge(&meeting.tally);
             } else if (second, first) == (bot, other) {
@@ -262,9 +262,9 @@ impl Results {
 
     /// What a bot made of all others.
     #[must_use]
-    pub fn of_bot(&self, bot: usize) -> Tally {
+    pub fn tally_of(&self, bot: usize) -> Tally {
         let mut tally = Tally::default();
-        for (first, second, meeting) in self.meetings() {
+        for (first, second, meeting) in self.head_to_heads() {
             if first == bot {
                 tally.merge(&meeting.tally);
             } else if second == bot {
@@ -276,20 +276,20 @@ impl Results {
 
     /// How many games a bot has played, counted or not.
     #[must_use]
-    pub fn played(&self, bot: usize) -> u64 {
+    pub fn games_played(&self, bot: usize) -> u64 {
         self.played.get(bot).copied().unwrap_or_default()
     }
 
     /// Did a bot fail to start in every one of its games?
     #[must_use]
     pub fn never_started(&self, bot: usize) -> bool {
-        let played = self.played(bot);
+        let played = self.games_played(bot);
         played > 0 && self.faults(bot).not_started == played
     }
 
     /// How many games a bot lost by faults of its own.
     #[must_use]
-    pub fn faults(&self, bot: usize) -> Faults {
+    pub fn faults(&self, bot: usize) -> FaultCounts {
         self.faults.get(bot).copied().unwrap_or_default()
     }
 }

@@ -236,18 +236,18 @@ fn some_with(t: f64) -> [f64; 5] {
 
 /// A test on its way: pairs in the order of the plan, until it is decided.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Walk {
+pub struct SprtRun {
     sprt: Sprt,
     pairs: [u64; 5],
     llr: f64,
     decision: Decision,
 }
 
-impl Walk {
+impl SprtRun {
     /// Before the first pair.
     #[must_use]
-    pub const fn new(sprt: Sprt) -> Walk {
-        Walk {
+    pub const fn new(sprt: Sprt) -> SprtRun {
+        SprtRun {
             sprt,
             pairs: [0; 5],
             llr: 0.0,
@@ -285,7 +285,7 @@ impl Walk {
 
     /// How many pairs counted.
     #[must_use]
-    pub fn count(&self) -> u64 {
+    pub fn pair_count(&self) -> u64 {
         self.pairs.iter().sum()
     }
 
@@ -299,12 +299,12 @@ impl Walk {
 /// The LLR after each pair (its number, from 1) of a list of categories, up to the one
 /// that decides.
 #[must_use]
-pub fn walk(pairs: &[u8], sprt: &Sprt) -> Vec<(u64, f64)> {
-    let mut walk = Walk::new(*sprt);
+pub fn llr_path(pairs: &[u8], sprt: &Sprt) -> Vec<(u64, f64)> {
+    let mut walk = SprtRun::new(*sprt);
     let mut path = Vec::with_capacity(pairs.len());
     for &pair in pairs {
         let decision = walk.add(pair);
-        path.push((walk.count(), walk.llr()));
+        path.push((walk.pair_count(), walk.llr()));
         if decision != Decision::GoOn {
             break;
         }
@@ -317,6 +317,6 @@ impl Tally {
     /// count.
     #[must_use]
     pub fn llr(&self, sprt: &Sprt) -> f64 {
-        sprt.llr(&self.distinct())
+        sprt.llr(&self.distinct_pairs())
     }
 }

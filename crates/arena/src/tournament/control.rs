@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// assert_eq!(control.asked(), Some(Asked::Now));
 /// ```
 #[derive(Clone, Default)]
-pub struct Control(Arc<Inner>);
+pub struct TournamentControl(Arc<Inner>);
 
 #[derive(Default)]
 struct Inner {
@@ -25,22 +25,22 @@ struct Inner {
 
 /// What was asked for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Asked {
+pub enum StopRequest {
     /// No game begins any more; those that run are finished.
     Finish,
     /// Running games end without a result.
     Now,
 }
 
-impl Control {
+impl TournamentControl {
     /// Nothing is asked for yet.
     #[must_use]
-    pub fn new() -> Control {
-        Control::default()
+    pub fn new() -> TournamentControl {
+        TournamentControl::default()
     }
 
     /// Asks: the first time to finish running games, then to stop at once. Says which.
-    pub fn stop(&self) -> Asked {
+    pub fn stop(&self) -> StopRequest {
         let more = |times: u8| Some(times.saturating_add(1));
         let before = self
             .0
@@ -48,18 +48,18 @@ impl Control {
             .fetch_update(Ordering::SeqCst, Ordering::SeqCst, more);
         self.wake();
         match before {
-            Ok(0) => Asked::Finish,
-            _ => Asked::Now,
+            Ok(0) => StopRequest::Finish,
+            _ => StopRequest::Now,
         }
     }
 
     /// What was asked for.
     #[must_use]
-    pub fn asked(&self) -> Option<Asked> {
+    pub fn stop_request(&self) -> Option<StopRequest> {
         match self.0.times.load(Ordering::SeqCst) {
             0 => None,
-            1 => Some(Asked::Finish),
-            _ => Some(Asked::Now),
+            1 => Some(StopRequest::Finish),
+            _ => Some(StopRequest::Now),
         }
     }
 
@@ -74,23 +74,28 @@ impl Control {
     }
 }
 
-impl fmt::Debug for Control {
+impl fmt::Debug for TournamentControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Control").field(&self.asked()).finish()
+        f.debug_tuple("Control")
+            .field(&self.stop_request())
+            .finish()
     }
 }
 
 /// For as long as it lives, whoever asks wakes the tournament.
-pub(super) struct Waking<'a>(&'a Control);
+pub(super) struct WakeGuard<'a>(&'a TournamentControl);
 
-impl<'a> Waking<'a> {
-    pub(super) fn new(control: &'a Control, wake: impl Fn() + Send + 'static) -> Waking<'a> {
+impl<'a> WakeGuard<'a> {
+    pub(super) fn new(
+        control: &'a TournamentControl,
+        wake: impl Fn() + Send + 'static,
+    ) -> WakeGuard<'a> {
         *control.hook() = Some(Box::new(wake));
-        Waking(control)
+        WakeGuard(control)
     }
 }
 
-impl Drop for Waking<'_> {
+impl Drop for WakeGuard<'_> {
     fn drop(&mut self) {
         self.0.hook().take();
     }

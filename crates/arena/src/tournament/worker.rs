@@ -6,33 +6,33 @@ use std::sync::mpsc::SyncSender;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use noughts_engine::{Stop, Tables, caught};
-use noughts_rules::Player as Side;
+use noughts_engine::{StopFlag, Tablebases, catch_panic};
+use noughts_rules::Side;
 
 use super::cores;
-use super::desk::Desk;
-use super::pulse::Beating;
-use super::{Factory, Hall};
-use crate::played::{Key, Played, Reason};
-use crate::player::{Answer, Fault, Mishap, NewGame, Player, Turn};
-use crate::referee::{self, Conditions, Course};
+use super::game_queue::GameQueue;
+use super::stall_detector::StallMonitor;
+use super::{MakePlayer, TournamentRunner};
+use crate::played_game::{EndReason, GameKey, PlayedGame};
+use crate::player::{MoveRequest, MoveResponse, NewGame, Player, PlayerError, PlayerErrorKind};
+use crate::referee::{self, Conditions, GameAttempt};
 use crate::schedule::Schedule;
 use crate::spec::BotSpec;
 
 /// What a worker says.
 pub(super) enum Message {
     /// A game begins.
-    Begun(Key),
+    GameStarted(GameKey),
     /// A game has ended.
-    Ended(Box<Played>),
+    GameEnded(Box<PlayedGame>),
     /// A game was stopped.
-    GivenUp(Key),
+    GameAborted(GameKey),
     /// A game could not be played, by no fault of a bot.
-    Hindered(String),
+    HostFailure(String),
     /// The worker itself failed.
-    Broken(String),
+    Panicked(String),
     /// The worker has left.
-    Gone,
+    WorkerExited,
     /// Nothing: somebody else has something to say.
     Wake,
 }
@@ -53,13 +53,13 @@ const MOST_STOPS: u32 = 3;
 
 pub(super) struct Worker {
     schedule: Arc<Schedule>,
-    desk: Desk,
-    factory: Factory,
-    tables: Tables,
+    desk: GameQueue,
+    factory: MakePlayer,
+    tables: Tablebases,
     /// How long it is tried to make room for a bot.
     hindered: Duration,
-    halt: Stop,
-    pulse: Arc<Beating>,
+    halt: StopFlag,
+    pulse: Arc<StallMonitor>,
     /// The cores that its bots are kept on; none: any.
     cores: Vec<usize>,
     /// The last used last.
@@ -72,26 +72,26 @@ struct Voice(SyncSender<Message>);
 
 impl Drop for Voice {
     fn drop(&mut self) {
-        let _ = self.0.send(Message::Gone);
+        let _ = self.0.send(Message::WorkerExited);
     }
 }
 
 impl Worker {
     pub(super) fn new(
         schedule: &Arc<Schedule>,
-        desk: &Desk,
-        hall: &Hall,
-        halt: &Stop,
-        pulse: Arc<Beating>,
+        desk: &GameQueue,
+        hall: &TournamentRunner,
+        halt: &StopFlag,
+        pulse: Arc<StallMonitor>,
         cores: Vec<usize>,
         sender: SyncSender<Message>,
     ) -> Worker {
         Worker {
             schedule: Arc::clone(schedule),
             desk: desk.clone(),
-            factory: Arc::clone(&hall.players),
-            tables: hall.tables.clone(),
-            hindered: hall.hindered,
+            factory: Arc::clone(&hall.make_player),
+            tables: hall.tablebases.clone(),
+            hindered: hall.retry_timeout,
             halt: halt.clone(),
             pulse,
             cores,
@@ -110,21 +110,21 @@ impl Worker {
     fn work(mut self) {
         if !self.cores.is_empty() {
             // Our bots think on this thread, and others are started from it.
-            cores::pin(&self.cores);
+            cores::pin_thread(&self.cores);
         }
-        while let Some(job) = self.desk.take() {
+        while let Some(job) = self.desk.next_job() {
             let key = job.key;
-            if self.says.0.send(Message::Begun(key)).is_err() {
+            if self.says.0.send(Message::GameStarted(key)).is_err() {
                 return;
             }
-            let course = caught(|| self.play(key));
+            let course = catch_panic(|| self.play(key));
             // Before anybody may wait for the disk.
             drop(job);
             let message = match course {
-                Ok(Course::Played(played)) => Message::Ended(played),
-                Ok(Course::Stopped) => Message::GivenUp(key),
-                Ok(Course::Hindered(why)) => Message::Hindered(why),
-                Err(panic) => Message::Broken(panic),
+                Ok(GameAttempt::Finished(played)) => Message::GameEnded(played),
+                Ok(GameAttempt::Stopped) => Message::GameAborted(key),
+                Ok(GameAttempt::HostFailure(why)) => Message::HostFailure(why),
+                Err(panic) => Message::Panicked(panic),
             };
             if self.says.0.send(message).is_err() {
                 return;
@@ -133,23 +133,25 @@ impl Worker {
     }
 
     /// Plays a game, once more where it was spoilt by nobody who plays.
-    fn play(&mut self, key: Key) -> Course {
+    fn play(&mut self, key: GameKey) -> GameAttempt {
         let until = Instant::now() + self.hindered;
         let mut pause = FIRST_PAUSE;
         let mut stood_still = 0;
         loop {
-            let stops = self.pulse.stops();
+            let stops = self.pulse.stall_count();
             match self.try_to_play(key) {
                 // What others have in use may be free soon; what this worker keeps is now.
-                Course::Hindered(_) if Instant::now() < until && !self.halt.is_stopped() => {
+                GameAttempt::HostFailure(_)
+                    if Instant::now() < until && !self.halt.is_stopped() =>
+                {
                     self.seats.clear();
                     thread::sleep(pause);
                     pause = (pause * 2).min(LONGEST_PAUSE);
                 }
-                Course::Played(played)
-                    if played.reason == Reason::Time
+                GameAttempt::Finished(played)
+                    if played.reason == EndReason::Timeout
                         && stood_still < MOST_STOPS
-                        && self.pulse.has_stopped_since(stops) =>
+                        && self.pulse.has_stalled_since(stops) =>
                 {
                     stood_still += 1;
                 }
@@ -158,14 +160,15 @@ impl Worker {
         }
     }
 
-    fn try_to_play(&mut self, key: Key) -> Course {
+    fn try_to_play(&mut self, key: GameKey) -> GameAttempt {
         let mut seats = Side::BOTH.map(|side| self.seat(key.bot(side)));
         let [x, o] = &mut seats;
-        let paces = [&*x, &*o].map(|(_, seat)| self.schedule.pace(&seat.spec));
+        let paces = [&*x, &*o].map(|(_, seat)| self.schedule.time_control(&seat.spec));
         let seeds = Side::BOTH.map(|side| self.schedule.seed(&key, side));
-        let conditions = Conditions::of(self.schedule.plan(), &self.tables, seeds, &self.halt);
+        let conditions =
+            Conditions::from_plan(self.schedule.plan(), &self.tables, seeds, &self.halt);
         let opening = self.schedule.opening(&key);
-        let course = referee::play(key, opening, [&mut x.1, &mut o.1], paces, &conditions);
+        let course = referee::play_game(key, opening, [&mut x.1, &mut o.1], paces, &conditions);
         self.seats.extend(seats);
         while self.seats.len() > KEPT {
             self.seats.remove(0).1.leave();
@@ -191,16 +194,16 @@ impl Worker {
 /// A player, who is made when first needed, and put away when it panics.
 struct Seat {
     spec: BotSpec,
-    factory: Factory,
+    factory: MakePlayer,
     player: Option<Box<dyn Player>>,
 }
 
 impl Seat {
-    fn guarded<T>(&mut self, work: impl FnOnce(&mut dyn Player) -> T) -> Result<T, Fault> {
+    fn guarded<T>(&mut self, work: impl FnOnce(&mut dyn Player) -> T) -> Result<T, PlayerError> {
         let Some(player) = &mut self.player else {
             return Err(crash("it is not there any more".into()));
         };
-        match caught(|| work(&mut **player)) {
+        match catch_panic(|| work(&mut **player)) {
             Ok(done) => Ok(done),
             Err(panic) => {
                 self.leave();
@@ -210,9 +213,9 @@ impl Seat {
     }
 
     /// Makes the player, if there is none.
-    fn fill(&mut self) -> Result<(), Fault> {
+    fn fill(&mut self) -> Result<(), PlayerError> {
         if self.player.is_none() {
-            let made = caught(|| (self.factory)(&self.spec));
+            let made = catch_panic(|| (self.factory)(&self.spec));
             let message = match made {
                 Ok(Ok(player)) => {
                     self.player = Some(player);
@@ -221,8 +224,11 @@ impl Seat {
                 Ok(Err(error)) => error.to_string(),
                 Err(panic) => format!("it panicked: {panic}"),
             };
-            let mishap = Mishap::Start;
-            return Err(Fault { mishap, message });
+            let mishap = PlayerErrorKind::StartFailure;
+            return Err(PlayerError {
+                kind: mishap,
+                message,
+            });
         }
         Ok(())
     }
@@ -230,7 +236,7 @@ impl Seat {
     fn leave(&mut self) {
         let player = self.player.take();
         // A player that cannot even leave is none of the next one's business.
-        let _ = caught(|| drop(player));
+        let _ = catch_panic(|| drop(player));
     }
 }
 
@@ -241,22 +247,25 @@ impl Drop for Seat {
 }
 
 impl Player for Seat {
-    fn begin(&mut self, game: &NewGame) -> Result<(), Fault> {
+    fn start_game(&mut self, game: &NewGame) -> Result<(), PlayerError> {
         self.fill()?;
-        self.guarded(|player| player.begin(game))?
+        self.guarded(|player| player.start_game(game))?
     }
 
-    fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Fault> {
-        self.guarded(|player| player.choose(turn))?
+    fn choose_move(&mut self, turn: &MoveRequest<'_>) -> Result<MoveResponse, PlayerError> {
+        self.guarded(|player| player.choose_move(turn))?
     }
 
-    fn end(&mut self) {
+    fn end_game(&mut self) {
         // Nobody is there to end, or it has panicked and was put away.
-        let _ = self.guarded(|player| player.end());
+        let _ = self.guarded(|player| player.end_game());
     }
 }
 
-fn crash(message: String) -> Fault {
-    let mishap = Mishap::Crash;
-    Fault { mishap, message }
+fn crash(message: String) -> PlayerError {
+    let mishap = PlayerErrorKind::Crash;
+    PlayerError {
+        kind: mishap,
+        message,
+    }
 }

@@ -9,11 +9,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use noughts_arena::{
-    BotSpec, BotsFile, Making, NewGame, Pace, Player, Program, Protocol, Reason, Turn, Who,
-    set_launcher,
+    BotSource, BotSpec, BotsFile, EndReason, MoveRequest, NewGame, Player, PlayerFactory, Program,
+    Protocol, TimeControl, set_launcher_command,
 };
 use noughts_engine::Clock;
-use noughts_rules::{AnyPlay, Outcome, Player as Side, Variant};
+use noughts_rules::{AnyGameState, Outcome, Side, Variant};
 
 pub(crate) const FAULTY: &str = env!("CARGO_BIN_EXE_faulty-bot");
 
@@ -23,25 +23,25 @@ pub(crate) const MARGIN: Duration = Duration::from_millis(500);
 pub(crate) const PATIENCE: Duration = Duration::from_millis(3000);
 
 /// Players under a tag of their own.
-pub(crate) fn making() -> Making {
+pub(crate) fn making() -> PlayerFactory {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    Making {
+    PlayerFactory {
         tag: format!("test{}x{number}", std::process::id()),
-        ..Making::new(PATIENCE)
+        ..PlayerFactory::new(PATIENCE)
     }
 }
 
 /// A test is no launcher: the faulty bot can be one.
 pub(crate) fn use_launcher() {
-    set_launcher(vec![FAULTY.into(), "launch-bot".into()]);
+    set_launcher_command(vec![FAULTY.into(), "launch-bot".into()]);
 }
 
 pub(crate) fn program(protocol: Protocol, command: &str, arguments: &[&str]) -> BotSpec {
     use_launcher();
     BotSpec {
         name: arguments.join(" "),
-        who: Who::Program(Program {
+        who: BotSource::Program(Program {
             protocol,
             command: command.into(),
             arguments: arguments.iter().map(|&text| text.into()).collect(),
@@ -64,7 +64,7 @@ pub(crate) fn faulty(arguments: &[&str]) -> BotSpec {
 }
 
 pub(crate) fn ours(text: &str) -> BotSpec {
-    BotSpec::read(text, &BotsFile::default()).expect("a bot of ours")
+    BotSpec::parse(text, &BotsFile::default()).expect("a bot of ours")
 }
 
 /// The root of the repository.
@@ -75,9 +75,9 @@ pub(crate) fn root() -> PathBuf {
 /// How a game ended.
 #[derive(Debug)]
 pub(crate) struct Result {
-    pub(crate) play: AnyPlay,
+    pub(crate) play: AnyGameState,
     pub(crate) outcome: Outcome,
-    pub(crate) reason: Reason,
+    pub(crate) reason: EndReason,
     pub(crate) note: String,
 }
 
@@ -85,29 +85,29 @@ pub(crate) struct Result {
 pub(crate) fn play(
     variant: Variant,
     players: [&mut dyn Player; 2],
-    pace: Pace,
+    pace: TimeControl,
     seed: u64,
 ) -> Result {
-    play_from(AnyPlay::new(variant), players, pace, seed)
+    play_from(AnyGameState::new(variant), players, pace, seed)
 }
 
 pub(crate) fn play_from(
-    mut play: AnyPlay,
+    mut play: AnyGameState,
     players: [&mut dyn Player; 2],
-    pace: Pace,
+    pace: TimeControl,
     seed: u64,
 ) -> Result {
     let mut clocks = match pace {
-        Pace::Clock { base, increment } => Some(
+        TimeControl::Clock { base, increment } => Some(
             [Clock {
-                left: base,
+                remaining: base,
                 increment,
                 moves_to_go: None,
             }; 2],
         ),
         _ => None,
     };
-    let lost = |play: &AnyPlay, side: Side, reason: Reason, note: String| Result {
+    let lost = |play: &AnyGameState, side: Side, reason: EndReason, note: String| Result {
         play: play.clone(),
         outcome: Outcome::Win(side.other()),
         reason,
@@ -124,13 +124,13 @@ pub(crate) fn play_from(
             side,
             seed: seed + side as u64,
         };
-        if let Err(fault) = player.begin(&game) {
-            x.end();
-            o.end();
+        if let Err(fault) = player.start_game(&game) {
+            x.end_game();
+            o.end_game();
             return lost(
                 &play,
                 side,
-                fault.mishap.reason().expect("a bot's fault"),
+                fault.kind.end_reason().expect("a bot's fault"),
                 fault.message,
             );
         }
@@ -149,35 +149,35 @@ pub(crate) fn play_from(
             Side::X => &mut *x,
             Side::O => &mut *o,
         };
-        let turn = Turn {
-            play: &play,
-            pace,
+        let turn = MoveRequest {
+            state: &play,
+            time_control: pace,
             clocks,
             margin: MARGIN,
             patience: PATIENCE,
         };
-        match player.choose(&turn) {
+        match player.choose_move(&turn) {
             Ok(answer) => {
                 if let Err(refusal) = play.play(&answer.mv) {
-                    break lost(&play, side, Reason::IllegalMove, refusal.to_string());
+                    break lost(&play, side, EndReason::IllegalMove, refusal.to_string());
                 }
                 if let Some(clocks) = &mut clocks {
                     let clock = &mut clocks[side as usize];
-                    clock.left = clock.left.saturating_sub(answer.took) + clock.increment;
+                    clock.remaining = clock.remaining.saturating_sub(answer.took) + clock.increment;
                 }
             }
             Err(fault) => {
                 break lost(
                     &play,
                     side,
-                    fault.mishap.reason().expect("a bot's fault"),
+                    fault.kind.end_reason().expect("a bot's fault"),
                     fault.message,
                 );
             }
         }
     };
-    x.end();
-    o.end();
+    x.end_game();
+    o.end_game();
     result
 }
 

@@ -6,19 +6,22 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use noughts_arena::tournament::{self, Ended, Event, Factory, Hall, TournamentError};
-use noughts_arena::{
-    Adjudication, Answer, BotSpec, Control, Fault, Format, Key, Memory, NewGame, Openings, Ours,
-    Pace, Plan, Played, Player, Schedule, Scoring, Turn, Who,
+use noughts_arena::tournament::{
+    self, Event, MakePlayer, TournamentError, TournamentRunner, TournamentSummary,
 };
-use noughts_engine::{AnyBot, Limits, Settings, Stop};
-use noughts_rules::AnyPlay;
+use noughts_arena::{
+    Adjudication, BotSource, BotSpec, BuiltinBot, Format, GameKey, MemoryJournal, MoveRequest,
+    MoveResponse, NewGame, Openings, Plan, PlayedGame, Player, PlayerError, Schedule, Scoring,
+    TimeControl, TournamentControl,
+};
+use noughts_engine::{AnyBot, BotSettings, SearchLimits, StopFlag};
+use noughts_rules::AnyGameState;
 
 /// Bots of this project, one thread each.
 pub(crate) fn ours(name: &str, kind: &str) -> BotSpec {
     BotSpec {
         name: name.into(),
-        who: Who::Ours(Ours {
+        who: BotSource::Ours(BuiltinBot {
             kind: kind.into(),
             threads: 1,
             hash: 1,
@@ -36,7 +39,7 @@ pub(crate) fn plan(variant: &str, bots: &[(&str, &str)], rounds: u32) -> Plan {
         format: Format::RoundRobin,
         rounds,
         openings: Openings::Random(2),
-        pace: Pace::Nodes(8),
+        pace: TimeControl::Nodes(8),
         margin_ms: 50,
         patience_ms: 60_000,
         seed: 7,
@@ -59,24 +62,29 @@ struct Counting {
 }
 
 impl Player for Counting {
-    fn begin(&mut self, game: &NewGame) -> Result<(), Fault> {
-        let settings = Settings {
+    fn start_game(&mut self, game: &NewGame) -> Result<(), PlayerError> {
+        let settings = BotSettings {
             seed: game.seed,
             memory: 1 << 16,
-            ..Settings::default()
+            ..BotSettings::default()
         };
         let kind = self.kind.parse().expect("a bot");
         self.bot = Some(AnyBot::new(kind, game.variant, &settings).expect("it plays"));
         Ok(())
     }
 
-    fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Fault> {
-        let Pace::Nodes(nodes) = turn.pace else {
+    fn choose_move(&mut self, turn: &MoveRequest<'_>) -> Result<MoveResponse, PlayerError> {
+        let TimeControl::Nodes(nodes) = turn.time_control else {
             panic!("nodes are counted here");
         };
         let bot = self.bot.as_mut().expect("begun");
-        let report = bot.think(turn.play, Limits::nodes(nodes), &Stop::new(), &mut |_| {});
-        Ok(Answer {
+        let report = bot.think(
+            turn.state,
+            SearchLimits::nodes(nodes),
+            &StopFlag::new(),
+            &mut |_| {},
+        );
+        Ok(MoveResponse {
             mv: report.best.expect("a move"),
             value: Some(report.value),
             took: Duration::from_micros(1),
@@ -85,15 +93,15 @@ impl Player for Counting {
         })
     }
 
-    fn end(&mut self) {
+    fn end_game(&mut self) {
         self.bot = None;
     }
 }
 
 /// Makes bots of the engine.
-pub(crate) fn counting() -> Factory {
+pub(crate) fn counting() -> MakePlayer {
     Arc::new(|spec| {
-        let Who::Ours(ours) = &spec.who else {
+        let BotSource::Ours(ours) = &spec.who else {
             panic!("only bots of this project");
         };
         Ok(Box::new(Counting {
@@ -104,16 +112,16 @@ pub(crate) fn counting() -> Factory {
 }
 
 /// A hall with so many cores.
-pub(crate) fn hall(cores: usize) -> Hall {
-    Hall {
+pub(crate) fn hall(cores: usize) -> TournamentRunner {
+    TournamentRunner {
         cores,
-        ..Hall::new(counting())
+        ..TournamentRunner::new(counting())
     }
 }
 
 /// An answer at once.
-pub(crate) fn answer(mv: &str) -> Answer {
-    Answer {
+pub(crate) fn answer(mv: &str) -> MoveResponse {
+    MoveResponse {
         mv: mv.into(),
         value: None,
         took: Duration::from_micros(1),
@@ -122,11 +130,11 @@ pub(crate) fn answer(mv: &str) -> Answer {
     }
 }
 
-type Choice = Box<dyn FnMut(&Turn<'_>) -> Result<Answer, Fault> + Send>;
+type Choice = Box<dyn FnMut(&MoveRequest<'_>) -> Result<MoveResponse, PlayerError> + Send>;
 
 /// Does what a closure says.
 pub(crate) struct Scripted {
-    pub(crate) start: Result<(), Fault>,
+    pub(crate) start: Result<(), PlayerError>,
     pub(crate) choice: Choice,
     pub(crate) began: usize,
     pub(crate) ended: usize,
@@ -134,7 +142,7 @@ pub(crate) struct Scripted {
 
 impl Scripted {
     pub(crate) fn new(
-        choice: impl FnMut(&Turn<'_>) -> Result<Answer, Fault> + Send + 'static,
+        choice: impl FnMut(&MoveRequest<'_>) -> Result<MoveResponse, PlayerError> + Send + 'static,
     ) -> Scripted {
         Scripted {
             start: Ok(()),
@@ -146,7 +154,7 @@ impl Scripted {
 
     /// The first legal move, always.
     pub(crate) fn first() -> Scripted {
-        Scripted::new(|turn| Ok(answer(&first_move(turn.play))))
+        Scripted::new(|turn| Ok(answer(&first_move(turn.state))))
     }
 
     /// These moves.
@@ -157,33 +165,33 @@ impl Scripted {
 }
 
 impl Player for Scripted {
-    fn begin(&mut self, _: &NewGame) -> Result<(), Fault> {
+    fn start_game(&mut self, _: &NewGame) -> Result<(), PlayerError> {
         self.began += 1;
         self.start.clone()
     }
 
-    fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Fault> {
+    fn choose_move(&mut self, turn: &MoveRequest<'_>) -> Result<MoveResponse, PlayerError> {
         (self.choice)(turn)
     }
 
-    fn end(&mut self) {
+    fn end_game(&mut self) {
         self.ended += 1;
     }
 }
 
-pub(crate) fn first_move(play: &AnyPlay) -> String {
+pub(crate) fn first_move(play: &AnyGameState) -> String {
     play.legal_moves().into_iter().next().expect("a move")
 }
 
 /// Everything about a game, as text: what two runs must have in common.
-pub(crate) fn told(game: &Played) -> String {
+pub(crate) fn told(game: &PlayedGame) -> String {
     format!(
         "{:?} {} {} {:?} {:?} {:?} {} {:?}",
         game.key,
-        game.play.start_text(),
-        game.play.moves().join(" "),
-        game.opening,
-        game.moves,
+        game.state.start_text(),
+        game.state.moves().join(" "),
+        game.opening_plies,
+        game.move_info,
         game.outcome,
         game.reason,
         game.note
@@ -192,31 +200,36 @@ pub(crate) fn told(game: &Played) -> String {
 
 /// What a journal in memory was told, each game once.
 pub(crate) trait Told {
-    fn told(&self) -> BTreeMap<Key, String>;
+    fn told(&self) -> BTreeMap<GameKey, String>;
 }
 
-impl Told for Memory {
-    fn told(&self) -> BTreeMap<Key, String> {
+impl Told for MemoryJournal {
+    fn told(&self) -> BTreeMap<GameKey, String> {
         let games = self.games.lock().expect("no panic");
-        let told: BTreeMap<Key, String> = games.iter().map(|game| (game.key, told(game))).collect();
+        let told: BTreeMap<GameKey, String> =
+            games.iter().map(|game| (game.key, told(game))).collect();
         assert_eq!(told.len(), games.len(), "a game was kept twice");
         told
     }
 }
 
 /// Plays what is left.
-pub(crate) fn run(plan: &Plan, memory: &Memory, hall: Hall) -> Result<Ended, TournamentError> {
-    run_with(plan, memory, hall, &Control::new(), &mut |_| {})
+pub(crate) fn run(
+    plan: &Plan,
+    memory: &MemoryJournal,
+    hall: TournamentRunner,
+) -> Result<TournamentSummary, TournamentError> {
+    run_with(plan, memory, hall, &TournamentControl::new(), &mut |_| {})
 }
 
 pub(crate) fn run_with(
     plan: &Plan,
-    memory: &Memory,
-    hall: Hall,
-    control: &Control,
+    memory: &MemoryJournal,
+    hall: TournamentRunner,
+    control: &TournamentControl,
     watch: &mut dyn FnMut(Event<'_>),
-) -> Result<Ended, TournamentError> {
+) -> Result<TournamentSummary, TournamentError> {
     let mut journal = memory.clone();
-    let done = memory.done();
+    let done = memory.results();
     tournament::run(&schedule(plan), &done, hall, &mut journal, control, watch)
 }

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use noughts_bench::ladder::{self, Ladder, Rung};
-use noughts_bench::{Row, clock, endgames};
+use noughts_bench::ladder::{self, Ladder, LadderMatch};
+use noughts_bench::{BenchmarkResult, endgames, time_limits};
 use serde::Serialize;
 
 use crate::error::Error;
@@ -127,13 +127,13 @@ impl Bench {
         };
         let rungs = ladder::ladder(&plan, &mut |rung| {
             // The matches of best take minutes: show that something happens.
-            let Rung {
+            let LadderMatch {
                 variant,
                 upper,
                 lower,
                 ..
             } = rung;
-            output::aside(&format!("{variant}: {upper} and {lower} have played"));
+            output::print_stderr(&format!("{variant}: {upper} and {lower} have played"));
         })
         .map_err(Error::Failure)?;
         if self.json {
@@ -151,12 +151,12 @@ impl Bench {
     fn search(&self) -> Result<(), Error> {
         self.check_options()?;
         // First, while the machine is rested.
-        let late = clock::lateness(Duration::from_millis(50));
-        let endgames = endgames::endgames();
-        let speeds = endgames::speeds(Duration::from_secs(2));
+        let late = time_limits::measure_overruns(Duration::from_millis(50));
+        let endgames = endgames::measure_endgames();
+        let speeds = endgames::measure_speeds(Duration::from_secs(2));
         if !self.json {
             let table = endgames::table(&endgames, &speeds);
-            return output::print(&format!("{table}{}", clock::line(&late)));
+            return output::print(&format!("{table}{}", time_limits::summary_line(&late)));
         }
         output::print_json(&serde_json::json!({
             "bench": "search",
@@ -193,8 +193,8 @@ impl Bench {
 
     fn rules(&self) -> Result<(), Error> {
         self.check_options()?;
-        let mut subjects = noughts_bench::games();
-        subjects.extend(noughts_bench::plain_ultimate());
+        let mut subjects = noughts_bench::game_benchmarks();
+        subjects.extend(noughts_bench::generic_ultimate());
         let baseline = subjects
             .last()
             .map(|subject| subject.name.clone())
@@ -211,7 +211,7 @@ impl Bench {
 }
 
 impl<'a> MeasuredRow<'a> {
-    fn of(row: &'a Row) -> MeasuredRow<'a> {
+    fn of(row: &'a BenchmarkResult) -> MeasuredRow<'a> {
         MeasuredRow {
             name: &row.name,
             depth: row.depth,
@@ -223,7 +223,7 @@ impl<'a> MeasuredRow<'a> {
 }
 
 impl ClimbedRow {
-    fn of(rung: &Rung) -> ClimbedRow {
+    fn of(rung: &LadderMatch) -> ClimbedRow {
         let thousandth = |x: f64| (x * 1000.0).round() / 1000.0;
         let (low, high) = rung.interval();
         ClimbedRow {

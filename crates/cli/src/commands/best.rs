@@ -1,13 +1,13 @@
 //! `noughts best`: a bot's move.
 
 use clap::Args;
-use noughts_engine::{AnyBot, BotKind, Report, Stop, Value};
+use noughts_engine::{AnyBot, BotKind, SearchReport, StopFlag, Value};
 use serde::Serialize;
 
 use crate::error::Error;
 use crate::output;
-use crate::position::Position;
-use crate::thinking::{self, Resources, Spending};
+use crate::position::PositionArgs;
+use crate::thinking::{self, ResourceArgs, SearchLimitArgs};
 
 /// Print the move that a bot would make
 ///
@@ -17,21 +17,21 @@ use crate::thinking::{self, Resources, Spending};
 #[command(after_help = "Example: noughts best ultimate --moves \"ee eb\" --time 500")]
 pub(crate) struct Best {
     #[command(flatten)]
-    position: Position,
+    position: PositionArgs,
 
     /// Which bot; `noughts bots` lists them.
     #[arg(long, value_name = "BOT", value_parser = thinking::bot, default_value = "best")]
     bot: BotKind,
 
     #[command(flatten)]
-    spending: Spending,
+    spending: SearchLimitArgs,
 
     /// Where its random choices come from.
     #[arg(long, value_name = "SEED", value_parser = thinking::seed, default_value = "0", allow_negative_numbers = true)]
     seed: u64,
 
     #[command(flatten)]
-    resources: Resources,
+    resources: ResourceArgs,
 
     /// Print one JSON object on one line.
     #[arg(long)]
@@ -61,7 +61,7 @@ enum Worth {
 
 impl Best {
     pub(crate) fn run(&self) -> Result<(), Error> {
-        let play = self.position.play()?;
+        let play = self.position.game_state()?;
         if let Some(outcome) = play.outcome() {
             return Err(Error::Argument(format!("the game is over: {outcome}")));
         }
@@ -69,7 +69,7 @@ impl Best {
         let mut bot = AnyBot::new(self.bot, play.variant(), &settings)
             .map_err(|reason| Error::argument("--bot", reason))?;
         let limits = self.spending.limits(self.bot);
-        let report = bot.think(&play, limits, &Stop::new(), &mut |_| {});
+        let report = bot.think(&play, limits, &StopFlag::new(), &mut |_| {});
         if let Some(note) = &report.note {
             output::note(note);
         }
@@ -84,19 +84,19 @@ impl Best {
 }
 
 impl Found {
-    fn of(mv: String, report: Report<String>) -> Found {
+    fn of(mv: String, report: SearchReport<String>) -> Found {
         let exact = report.value.exact();
         Found {
             mv,
             exact: exact.is_some(),
             value: match report.value {
-                Value::Exact(exact) => Worth::Proved(exact.verdict().word()),
+                Value::Exact(exact) => Worth::Proved(exact.game_value().as_str()),
                 Value::Estimate { mean, .. } => Worth::Estimated(rounded(mean)),
             },
-            plies: exact.and_then(noughts_engine::Exact::plies),
+            plies: exact.and_then(noughts_engine::ExactValue::plies),
             nodes: report.nodes,
             time_ms: report.elapsed.as_millis().try_into().unwrap_or(u64::MAX),
-            line: report.line,
+            line: report.pv,
         }
     }
 }

@@ -5,7 +5,7 @@ use noughts_engine::BotKind;
 use noughts_rules::Variant;
 use serde::Serialize;
 
-use crate::data::Data;
+use crate::data::DataArgs;
 use crate::error::Error;
 use crate::output;
 use crate::position;
@@ -22,7 +22,7 @@ pub(crate) struct Bots {
     variant: Option<Variant>,
 
     #[command(flatten)]
-    data: Data,
+    data: DataArgs,
 
     /// Print one JSON object on one line.
     #[arg(long)]
@@ -46,14 +46,14 @@ struct Bot {
 
 impl Bots {
     pub(crate) fn run(&self) -> Result<(), Error> {
-        let tables = self.data.tables();
+        let tables = self.data.open_tablebases();
         let plays = |kind: &BotKind| {
             let variant = self.variant;
-            variant.is_none_or(|variant| kind.plays(variant).is_ok())
+            variant.is_none_or(|variant| kind.check_supports(variant).is_ok())
         };
         let bots = BotKind::ALL.into_iter().filter(plays).map(|kind| Bot {
             name: kind.name(),
-            about: kind.sentence(self.variant),
+            about: kind.description(self.variant),
             perfect: self
                 .variant
                 .map(|variant| kind.is_perfect(variant, &tables)),

@@ -4,11 +4,11 @@ use std::io;
 use std::time::Duration;
 
 use clap::Args;
-use noughts_engine::ugi::{self, Options};
-use noughts_engine::{BotKind, Settings};
+use noughts_engine::ugi::{self, UgiOptions};
+use noughts_engine::{BotKind, BotSettings};
 use noughts_rules::Variant;
 
-use crate::data::Data;
+use crate::data::DataArgs;
 use crate::error::Error;
 use crate::position;
 use crate::thinking;
@@ -45,23 +45,23 @@ pub(crate) struct Engine {
     overhead: u64,
 
     #[command(flatten)]
-    data: Data,
+    data: DataArgs,
 }
 
 fn overhead(text: &str) -> Result<u64, String> {
-    thinking::within(text, "whole number of milliseconds", 0, 10_000)
+    thinking::parse_in_range(text, "whole number of milliseconds", 0, 10_000)
 }
 
 impl Engine {
     pub(crate) fn run(&self) -> Result<(), Error> {
-        let options = Options {
+        let options = UgiOptions {
             variant: self.variant,
             bot: self.bot,
-            settings: Settings {
+            settings: BotSettings {
                 seed: self.seed,
                 threads: self.threads,
                 memory: self.hash << 20,
-                tables: self.data.tables(),
+                tablebases: self.data.open_tablebases(),
             },
             overhead: Duration::from_millis(self.overhead),
         };

@@ -52,15 +52,15 @@ impl Games {
 
 /// Who plays a side, in JSON.
 #[derive(Serialize)]
-struct Who {
+struct SeatJson {
     /// Null for a guest and for a deleted player.
     name: Option<String>,
     kind: &'static str,
 }
 
-impl From<&Seat> for Who {
-    fn from(seat: &Seat) -> Who {
-        Who {
+impl From<&Seat> for SeatJson {
+    fn from(seat: &Seat) -> SeatJson {
+        SeatJson {
             name: seat.name().map(Into::into),
             kind: seat.kind(),
         }
@@ -74,6 +74,6 @@ fn game_number(text: &str) -> Result<GameId, String> {
     }
 }
 
-fn unknown(game: GameId) -> Error {
+fn no_such_game(game: GameId) -> Error {
     Error::Failure(StoreError::NoSuchGame(game).to_string())
 }

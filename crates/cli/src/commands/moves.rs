@@ -5,14 +5,14 @@ use serde::Serialize;
 
 use crate::error::Error;
 use crate::output;
-use crate::position::Position;
+use crate::position::PositionArgs;
 
 /// List the legal moves, one a line; none when the game is over
 #[derive(Args)]
 #[command(after_help = "Example: noughts moves ultimate --moves \"ee\"")]
 pub(crate) struct Moves {
     #[command(flatten)]
-    position: Position,
+    position: PositionArgs,
 
     /// Print one JSON object on one line.
     #[arg(long)]
@@ -29,7 +29,7 @@ struct Listed {
 
 impl Moves {
     pub(crate) fn run(&self) -> Result<(), Error> {
-        let play = self.position.play()?;
+        let play = self.position.game_state()?;
         let moves = play.legal_moves();
         if self.json {
             return output::print_json(&Listed {

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::error::Error;
 use crate::output;
-use crate::position::Position;
+use crate::position::PositionArgs;
 
 /// Count the games of DEPTH moves from a position
 ///
@@ -16,7 +16,7 @@ use crate::position::Position;
 #[command(after_help = "Example: noughts perft ultimate 5")]
 pub(crate) struct Perft {
     #[command(flatten)]
-    position: Position,
+    position: PositionArgs,
 
     /// How many moves to make.
     // Behind the variant on the command line, whatever the order of the fields.
@@ -45,7 +45,7 @@ struct Counted {
 
 impl Perft {
     pub(crate) fn run(&self) -> Result<(), Error> {
-        let play = self.position.play()?;
+        let play = self.position.game_state()?;
         let divided = self.divide.then(|| play.divide(self.depth));
         let leaves = match &divided {
             Some(divided) if self.depth > 0 => divided.iter().map(|(_, leaves)| leaves).sum(),

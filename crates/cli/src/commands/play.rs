@@ -7,15 +7,15 @@ use std::thread;
 use std::time::Duration;
 
 use clap::Args;
-use noughts_engine::{Limits, Tables, tablebase};
-use noughts_rules::{AnyPlay, Variant};
+use noughts_engine::{SearchLimits, Tablebases, tablebase};
+use noughts_rules::{AnyGameState, Variant};
 
-use crate::data::Data;
+use crate::data::DataArgs;
 use crate::error::Error;
-use crate::keeper::Keeper;
-use crate::plain::{self, Wishes};
-use crate::position::StartPosition;
-use crate::who_arg::{WhoArg, who};
+use crate::participant_arg::{ParticipantArg, who};
+use crate::plain::{self, PlainOptions};
+use crate::position::StartPositionArgs;
+use crate::store_handle::StoreHandle;
 use crate::{position, thinking, tui};
 
 /// Play a game at once
@@ -35,22 +35,22 @@ pub(crate) struct Play {
     variant: Option<Variant>,
 
     #[command(flatten)]
-    from: StartPosition,
+    from: StartPositionArgs,
 
     /// Who plays X and moves first, unless --position or --moves say otherwise: human, human:NAME, or a bot (`noughts bots` lists them).
     #[arg(long, value_name = "WHO", value_parser = who)]
-    pub(crate) x: Option<WhoArg>,
+    pub(crate) x: Option<ParticipantArg>,
 
     /// Who plays O.
     #[arg(long, value_name = "WHO", value_parser = who)]
-    pub(crate) o: Option<WhoArg>,
+    pub(crate) o: Option<ParticipantArg>,
 
     /// Play line by line, for pipes and screen readers.
     #[arg(long)]
     pub(crate) plain: bool,
 
     #[command(flatten)]
-    pub(crate) data: Data,
+    pub(crate) data: DataArgs,
 
     /// Keep neither games nor records.
     #[arg(long)]
@@ -71,10 +71,10 @@ pub(crate) struct Play {
 
 impl Play {
     /// Classic line by line; the program asks who plays.
-    pub(crate) fn plainly(data: Data, unsaved: bool, ascii: bool) -> Play {
+    pub(crate) fn classic_plain(data: DataArgs, unsaved: bool, ascii: bool) -> Play {
         Play {
             variant: None,
-            from: StartPosition::default(),
+            from: StartPositionArgs::default(),
             x: None,
             o: None,
             plain: true,
@@ -94,12 +94,12 @@ impl Play {
         }
         let variant = self.variant.unwrap_or(Variant::CLASSIC);
         let seats = [self.x.clone(), self.o.clone()];
-        tui::play(variant, from, seats, self.start())
+        tui::run_game(variant, from, seats, self.start())
     }
 
     /// Where the game starts, if that was given.
-    fn start_position(&self) -> Result<Option<AnyPlay>, Error> {
-        let Some((flag, from_input)) = self.from.flag() else {
+    fn start_position(&self) -> Result<Option<AnyGameState>, Error> {
+        let Some((flag, from_input)) = self.from.given_flag() else {
             return Ok(None);
         };
         let Some(variant) = self.variant else {
@@ -108,28 +108,30 @@ impl Play {
         };
         let bots = matches!(
             (&self.x, &self.o),
-            (Some(WhoArg::Bot(_)), Some(WhoArg::Bot(_)))
+            (Some(ParticipantArg::Bot(_)), Some(ParticipantArg::Bot(_)))
         );
         if from_input && !bots {
             let reason = "`-` works only if two bots play, because a player's answers come from \
                           standard input; give the text itself";
             return Err(Error::argument(flag, reason));
         }
-        self.from.unfinished(variant).map(Some)
+        self.from.unfinished_game_state(variant).map(Some)
     }
 
     /// The players that were given can play the game, and each other.
     fn check(&self) -> Result<(), Error> {
         let variant = self.variant.unwrap_or(Variant::CLASSIC);
         for (flag, wanted) in [("--x", &self.x), ("--o", &self.o)] {
-            if let Some(WhoArg::Bot(kind)) = wanted {
-                kind.plays(variant).map_err(|reason| {
+            if let Some(ParticipantArg::Bot(kind)) = wanted {
+                kind.check_supports(variant).map_err(|reason| {
                     Error::argument(flag, format!("{kind} does not play {variant}: {reason}"))
                 })?;
             }
         }
         match (&self.x, &self.o) {
-            (Some(WhoArg::Human(Some(x))), Some(WhoArg::Human(Some(o)))) if x == o => {
+            (Some(ParticipantArg::Human(Some(x))), Some(ParticipantArg::Human(Some(o))))
+                if x == o =>
+            {
                 let reason =
                     format!("{x} cannot play both sides; give the other player another name");
                 Err(Error::argument("--o", reason))
@@ -140,24 +142,24 @@ impl Play {
 
     /// Is it to be played as lines of text?
     fn is_plain(&self) -> bool {
-        self.plain || !tui::is_possible()
+        self.plain || !tui::can_run()
     }
 
-    fn start(&self) -> tui::Start {
-        tui::Start {
-            dir: self.data.dir(),
-            unsaved: self.unsaved,
+    fn start(&self) -> tui::LaunchOptions {
+        tui::LaunchOptions {
+            data_dir: self.data.dir(),
+            in_memory: self.unsaved,
             seed: self.seed,
             ascii: self.ascii,
-            time: self.time,
+            bot_time: self.time,
         }
     }
 
-    fn run_plain(&self, from: Option<AnyPlay>) -> Result<(), Error> {
+    fn run_plain(&self, from: Option<AnyGameState>) -> Result<(), Error> {
         let keeper = self.keeper()?;
-        let wishes = Wishes {
+        let wishes = PlainOptions {
             variant: self.variant,
-            from,
+            start: from,
             seats: [self.x.clone(), self.o.clone()],
             limits: self.limits(),
             seed: self.seed(),
@@ -165,18 +167,18 @@ impl Play {
             ascii: self.ascii,
         };
         let sign = if io::stdin().is_terminal() { "> " } else { "" };
-        let tables = |variant| self.tables(variant);
+        let tables = |variant| self.tablebases(variant);
         let mut input = io::stdin().lock();
         let mut output = anstream::stdout().lock();
-        plain::play(wishes, &keeper, &tables, &mut input, &mut output, sign)
+        plain::run(wishes, &keeper, &tables, &mut input, &mut output, sign)
     }
 
     /// Where games are kept.
-    fn keeper(&self) -> Result<Keeper, Error> {
+    fn keeper(&self) -> Result<StoreHandle, Error> {
         if self.unsaved {
-            return Keeper::unsaved();
+            return StoreHandle::in_memory();
         }
-        Keeper::open(&self.data.dir()?).map_err(|error| match error {
+        StoreHandle::open(&self.data.dir()?).map_err(|error| match error {
             Error::Failure(reason) => Error::Failure(format!(
                 "{reason}; --unsaved plays without keeping anything"
             )),
@@ -185,8 +187,8 @@ impl Play {
     }
 
     /// What bots may spend on a move; without a time, what they usually do.
-    pub(crate) fn limits(&self) -> Limits {
-        self.time.map_or(Limits::NONE, Limits::time)
+    pub(crate) fn limits(&self) -> SearchLimits {
+        self.time.map_or(SearchLimits::NONE, SearchLimits::time)
     }
 
     /// The seed that was given, or one that nobody knows.
@@ -204,11 +206,11 @@ impl Play {
     }
 
     /// Reading a table takes a moment: only where there is one.
-    pub(crate) fn tables(&self, variant: Variant) -> Tables {
-        if tablebase::VARIANTS.contains(&variant) {
-            self.data.tables()
+    pub(crate) fn tablebases(&self, variant: Variant) -> Tablebases {
+        if tablebase::SUPPORTED_VARIANTS.contains(&variant) {
+            self.data.open_tablebases()
         } else {
-            Tables::default()
+            Tablebases::default()
         }
     }
 }

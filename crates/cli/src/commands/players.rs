@@ -5,15 +5,15 @@ mod ratings;
 
 use clap::{Args, Subcommand};
 use noughts_store::{
-    Deleted, Name, PersonRecord, PlayerCursor, PlayerFilter, Seat, StoreError, Tally,
+    Name, PlayerCursor, PlayerDeletion, PlayerFilter, PlayerRecord, Seat, StoreError, Tally,
 };
 use serde::Serialize;
 
-use crate::columns::{Align, columns};
-use crate::data::Data;
+use crate::columns::{Align, align_columns};
+use crate::data::DataArgs;
 use crate::error::Error;
-use crate::keeper::Keeper;
 use crate::output;
+use crate::store_handle::StoreHandle;
 
 /// List, show, rename or delete players; ban visitors from the server
 #[derive(Args)]
@@ -36,7 +36,7 @@ enum Action {
     Ratings(ratings::Ratings),
     Rename(Rename),
     Delete(Delete),
-    Ban(bans::BanOne),
+    Ban(bans::AddBan),
     Unban(bans::Unban),
     Bans(bans::Bans),
     EndSession(bans::EndSession),
@@ -59,7 +59,7 @@ struct List {
     json: bool,
 
     #[command(flatten)]
-    data: Data,
+    data: DataArgs,
 }
 
 /// Show somebody's games won, lost and tied: all, by game, by opponent
@@ -75,7 +75,7 @@ struct Show {
     json: bool,
 
     #[command(flatten)]
-    data: Data,
+    data: DataArgs,
 }
 
 /// Give somebody another name
@@ -91,7 +91,7 @@ struct Rename {
     new: Name,
 
     #[command(flatten)]
-    data: Data,
+    data: DataArgs,
 }
 
 /// Delete a player, after asking
@@ -110,7 +110,7 @@ struct Delete {
     yes: bool,
 
     #[command(flatten)]
-    data: Data,
+    data: DataArgs,
 }
 
 /// Finished games, in JSON.
@@ -172,7 +172,7 @@ impl From<Tally> for Games {
             games: tally.games(),
             wins: tally.wins,
             losses: tally.losses,
-            ties: tally.ties,
+            ties: tally.draws,
         }
     }
 }
@@ -196,13 +196,13 @@ impl Players {
 
 impl List {
     fn run(&self) -> Result<(), Error> {
-        let keeper = Keeper::open_to_read(&self.data.dir()?)?;
+        let keeper = StoreHandle::open_read_only(&self.data.dir()?)?;
         let filter = PlayerFilter {
             played: false,
             after: self.after,
             limit: self.limit,
         };
-        let page = keeper.wait(keeper.store().players(&filter))?;
+        let page = keeper.block_on(keeper.store().players(&filter))?;
         let people = page.players;
         if self.json {
             let players = people.iter().map(|(name, tally)| Player {
@@ -228,18 +228,22 @@ impl List {
 
 impl Show {
     fn run(&self) -> Result<(), Error> {
-        let keeper = Keeper::open_to_read(&self.data.dir()?)?;
-        let record = keeper.wait(keeper.store().record(&self.name))?;
+        let keeper = StoreHandle::open_read_only(&self.data.dir()?)?;
+        let record = keeper.block_on(keeper.store().player_record(&self.name))?;
         let record = record.ok_or_else(|| unknown(&self.name))?;
         if self.json {
             return output::print_json(&shown(&record));
         }
-        let mut text = format!("{}, since {}\n\n", record.name, record.since.local());
+        let mut text = format!(
+            "{}, since {}\n\n",
+            record.name,
+            record.since.to_local_string()
+        );
         text += &table("", [("all games".to_owned(), record.total)]);
-        let by_game = record.by_game.iter();
+        let by_game = record.by_variant.iter();
         let by_game = by_game.map(|(variant, tally)| (variant.to_string(), *tally));
         let opponents = record.by_opponent.iter();
-        let opponents = opponents.map(|(seat, tally)| (labelled(seat), *tally));
+        let opponents = opponents.map(|(seat, tally)| (seat_label(seat), *tally));
         if record.total.games() > 0 {
             text += &format!("\n{}", table("by game", by_game));
             text += &format!("\n{}", table("by opponent", opponents));
@@ -248,8 +252,8 @@ impl Show {
     }
 }
 
-fn shown(record: &PersonRecord) -> Shown {
-    let by_game = record.by_game.iter().map(|(variant, tally)| ByGame {
+fn shown(record: &PlayerRecord) -> Shown {
+    let by_game = record.by_variant.iter().map(|(variant, tally)| ByGame {
         variant: variant.to_string(),
         games: (*tally).into(),
     });
@@ -268,7 +272,7 @@ fn shown(record: &PersonRecord) -> Shown {
 }
 
 /// A bot's name with what it is: a person may be called the same.
-pub(crate) fn labelled(seat: &Seat) -> String {
+pub(crate) fn seat_label(seat: &Seat) -> String {
     match seat {
         Seat::Bot(name) => format!("{name} (computer)"),
         seat => seat.to_string(),
@@ -280,41 +284,41 @@ fn table(heading: &str, rows: impl IntoIterator<Item = (String, Tally)>) -> Stri
     let numbers = ["games", "wins", "losses", "ties"].map(String::from);
     let mut lines = vec![[vec![heading.to_owned()], numbers.to_vec()].concat()];
     for (name, tally) in rows {
-        let numbers = [tally.games(), tally.wins, tally.losses, tally.ties];
+        let numbers = [tally.games(), tally.wins, tally.losses, tally.draws];
         let numbers = numbers.map(|number| number.to_string());
         lines.push([vec![name], numbers.to_vec()].concat());
     }
     let right = Align::Right;
-    columns(&[Align::Left, right, right, right, right], &lines)
+    align_columns(&[Align::Left, right, right, right, right], &lines)
 }
 
 fn unknown(name: &Name) -> Error {
-    Error::Failure(StoreError::NoSuchPerson(name.clone()).to_string())
+    Error::Failure(StoreError::NoSuchPlayer(name.clone()).to_string())
 }
 
 impl Rename {
     fn run(&self) -> Result<(), Error> {
-        let keeper = Keeper::open(&self.data.dir()?)?;
-        let old = keeper.wait(keeper.store().rename(&self.old, &self.new))?;
+        let keeper = StoreHandle::open(&self.data.dir()?)?;
+        let old = keeper.block_on(keeper.store().rename_player(&self.old, &self.new))?;
         output::print(&format!("{old} is now called {}\n", self.new))
     }
 }
 
 impl Delete {
     fn run(&self) -> Result<(), Error> {
-        let keeper = Keeper::open(&self.data.dir()?)?;
-        let would = keeper.wait(keeper.store().would_delete(&self.name))?;
+        let keeper = StoreHandle::open(&self.data.dir()?)?;
+        let would = keeper.block_on(keeper.store().preview_delete_player(&self.name))?;
         let would = would.ok_or_else(|| unknown(&self.name))?;
         if !self.yes {
             let (name, fate) = (&would.name, fate(&would, ["goes", "go"]));
             let what = format!("deleting {name}");
             let question = format!("Delete {name}? Then {fate}.");
-            if !output::confirmed(&what, &fate, &question)? {
+            if !output::confirm(&what, &fate, &question)? {
                 output::note("nothing was deleted");
                 return Ok(());
             }
         }
-        let deleted = keeper.wait(keeper.store().delete(&self.name))?;
+        let deleted = keeper.block_on(keeper.store().delete_player(&self.name))?;
         let name = &deleted.name;
         let fate = fate(&deleted, ["went", "went"]);
         output::print(&format!("{name} is deleted; {fate}\n"))
@@ -322,17 +326,21 @@ impl Delete {
 }
 
 /// What goes, in one of these words for one game or more, and what stays.
-fn fate(deleted: &Deleted, [goes, go]: [&str; 2]) -> String {
+fn fate(deleted: &PlayerDeletion, [goes, go]: [&str; 2]) -> String {
     let games = |number| match number {
         0 => "no game".to_owned(),
         1 => "1 game".to_owned(),
         number => format!("{number} games"),
     };
-    let goes = if deleted.gone > 1 { go } else { goes };
-    let stays = if deleted.kept > 1 { "stay" } else { "stays" };
+    let goes = if deleted.deleted_games > 1 { go } else { goes };
+    let stays = if deleted.anonymized_games > 1 {
+        "stay"
+    } else {
+        "stays"
+    };
     format!(
         "{} against computers and guests {goes}, {} against other people {stays} for those",
-        games(deleted.gone),
-        games(deleted.kept)
+        games(deleted.deleted_games),
+        games(deleted.anonymized_games)
     )
 }

@@ -13,9 +13,9 @@ use noughts_store::Store;
 use tokio::net::{TcpListener, lookup_host};
 use tokio::runtime::Builder;
 
-use crate::data::Data;
+use crate::data::DataArgs;
 use crate::error::Error;
-use crate::log::{Form, Log};
+use crate::log::{LogFormat, LogGuard};
 use crate::open_files;
 use crate::thinking::mebibytes;
 
@@ -38,7 +38,7 @@ pub(crate) struct Serve {
     addr: String,
 
     #[command(flatten)]
-    data: Data,
+    data: DataArgs,
 
     #[arg(
         long,
@@ -72,7 +72,7 @@ pub(crate) struct Serve {
 
     /// How the log on standard error is written.
     #[arg(long, value_enum, value_name = "FORM", default_value = "text")]
-    log: Form,
+    log: LogFormat,
 
     /// Write visitors' addresses to the log, and not just a keyed hash of them.
     #[arg(long)]
@@ -81,7 +81,7 @@ pub(crate) struct Serve {
 
 impl Serve {
     pub(crate) fn run(&self) -> Result<(), Error> {
-        let log = Log::start(self.log)?;
+        let log = LogGuard::init(self.log)?;
         let metrics_token = self.metrics_token()?;
         let dir = self.data.dir()?;
         let files = open_files::raise_limit();
@@ -105,7 +105,7 @@ impl Serve {
             config.trusted_proxies.clone_from(&self.trusted_proxy);
             config.metrics_token = metrics_token;
             config.origin.clone_from(&self.origin);
-            config.local = address.ip().is_loopback();
+            config.is_local = address.ip().is_loopback();
             if let Some(mebibytes) = self.bot_memory_total {
                 config.bot_memory = mebibytes << 20;
             }
@@ -113,7 +113,7 @@ impl Serve {
                 config.limits = Limits::unlimited();
             }
             let wanted = config.limits.connections;
-            config.limits.connections = open_files::connections(files, wanted);
+            config.limits.connections = open_files::max_connections(files, wanted);
             if config.limits.connections < wanted {
                 let (connections, files) = (config.limits.connections, files.unwrap_or_default());
                 tracing::warn!(
@@ -122,7 +122,7 @@ impl Serve {
                     "the limit of open files allows few connections"
                 );
             }
-            if !config.local {
+            if !config.is_local {
                 tracing::warn!("everybody who reaches {address} can play here");
             }
             tracing::info!("listening on http://{}/", here(address));

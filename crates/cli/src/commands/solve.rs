@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use clap::Args;
-use noughts_engine::solve::{Solution, solve_any};
-use noughts_engine::{Exact, Limits, Stop};
+use noughts_engine::solve::{SolveResult, solve_any};
+use noughts_engine::{ExactValue, SearchLimits, StopFlag};
 use serde::Serialize;
 
 use crate::error::Error;
 use crate::output;
-use crate::position::Position;
-use crate::thinking::{self, Resources};
+use crate::position::PositionArgs;
+use crate::thinking::{self, ResourceArgs};
 
 /// Print the exact value of a position and of its moves
 ///
@@ -20,14 +20,14 @@ use crate::thinking::{self, Resources};
 #[command(after_help = "Example: noughts solve classic --moves \"b2 a1\"")]
 pub(crate) struct Solve {
     #[command(flatten)]
-    position: Position,
+    position: PositionArgs,
 
     /// Try so many milliseconds; `none` sets no limit.
     #[arg(long, value_name = "MS", value_parser = patience, default_value = "10000", allow_negative_numbers = true)]
     time: Patience,
 
     #[command(flatten)]
-    resources: Resources,
+    resources: ResourceArgs,
 
     /// Print one JSON object on one line.
     #[arg(long)]
@@ -63,18 +63,18 @@ struct SolvedMove {
 
 impl Solve {
     pub(crate) fn run(&self) -> Result<(), Error> {
-        let play = self.position.play()?;
+        let play = self.position.game_state()?;
         let settings = self.resources.settings(play.variant(), 0);
-        let limits = Limits {
+        let limits = SearchLimits {
             time: self.time.0,
-            ..Limits::NONE
+            ..SearchLimits::NONE
         };
-        let solution = solve_any(&play, &settings, limits, &Stop::new());
+        let solution = solve_any(&play, &settings, limits, &StopFlag::new());
         self.tell(&solution);
         if self.json {
             return output::print_json(&Solved {
                 value: word(solution.value),
-                plies: solution.value.and_then(Exact::plies),
+                plies: solution.value.and_then(ExactValue::plies),
                 moves: solution.moves.into_iter().map(SolvedMove::of).collect(),
             });
         }
@@ -91,7 +91,7 @@ impl Solve {
     }
 
     /// What is to be said besides.
-    fn tell(&self, solution: &Solution<String>) {
+    fn tell(&self, solution: &SolveResult<String>) {
         match (&solution.note, solution.value, self.time.0) {
             (Some(note), _, _) => output::note(note),
             (None, None, Some(time)) => {
@@ -117,23 +117,23 @@ impl Solve {
 }
 
 impl SolvedMove {
-    fn of((mv, value): (String, Option<Exact>)) -> SolvedMove {
+    fn of((mv, value): (String, Option<ExactValue>)) -> SolvedMove {
         SolvedMove {
             mv,
             value: word(value),
-            plies: value.and_then(Exact::plies),
+            plies: value.and_then(ExactValue::plies),
         }
     }
 }
 
-fn word(value: Option<Exact>) -> &'static str {
-    value.map_or("unknown", |value| value.verdict().word())
+fn word(value: Option<ExactValue>) -> &'static str {
+    value.map_or("unknown", |value| value.game_value().as_str())
 }
 
 /// `win in 5 plies`, `draw`, `unknown`.
-fn sentence(value: Option<Exact>) -> String {
+fn sentence(value: Option<ExactValue>) -> String {
     let word = word(value);
-    match value.and_then(Exact::plies) {
+    match value.and_then(ExactValue::plies) {
         None => word.into(),
         Some(1) => format!("{word} in 1 ply"),
         Some(plies) => format!("{word} in {plies} plies"),

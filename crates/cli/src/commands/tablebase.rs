@@ -8,12 +8,12 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
-use noughts_engine::tablebase::{self, LayerSummary, Progress, Stage, Table, TableError};
+use noughts_engine::tablebase::{self, LayerSummary, Progress, Stage, Tablebase, TablebaseError};
 use noughts_rules::{Game, TicTacTwo, Variant};
 use serde::Serialize;
 use serde_json::json;
 
-use crate::data::Data;
+use crate::data::DataArgs;
 use crate::error::Error;
 use crate::output;
 use crate::position::variant;
@@ -24,7 +24,7 @@ use crate::position::variant;
 /// 13 MiB and 300 MiB of memory to build.
 #[derive(Args)]
 #[command(after_help = "Example: noughts tablebase build tic-tac-two")]
-pub(crate) struct Tablebase {
+pub(crate) struct TablebaseArgs {
     /// What to do.
     #[arg(value_enum)]
     action: Action,
@@ -42,7 +42,7 @@ pub(crate) struct Tablebase {
     json: bool,
 
     #[command(flatten)]
-    data: Data,
+    data: DataArgs,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -93,10 +93,10 @@ struct Layer {
     longest_loss: Option<u8>,
 }
 
-impl Tablebase {
+impl TablebaseArgs {
     pub(crate) fn run(&self) -> Result<(), Error> {
-        if !tablebase::VARIANTS.contains(&self.variant) {
-            let names = tablebase::VARIANTS.map(|variant| variant.to_string());
+        if !tablebase::SUPPORTED_VARIANTS.contains(&self.variant) {
+            let names = tablebase::SUPPORTED_VARIANTS.map(|variant| variant.to_string());
             return Err(Error::Argument(format!(
                 "there are no tables for {}; they can be built for {}",
                 self.variant,
@@ -106,7 +106,7 @@ impl Tablebase {
         if self.force && self.action != Action::Build {
             return Err(Error::Argument("--force goes with build alone".into()));
         }
-        let path = tablebase::path_in(&self.data.dir()?);
+        let path = tablebase::tablebase_path(&self.data.dir()?);
         match self.action {
             Action::Build => self.build(&path),
             Action::Check => self.check(&path),
@@ -122,7 +122,7 @@ impl Tablebase {
             Some(table) => table,
             None => {
                 let bar = Bar::new();
-                let built = Table::build(path, threads(), &|progress| bar.show(progress));
+                let built = Tablebase::build(path, threads(), &|progress| bar.show(progress));
                 built.map_err(|error| Error::Failure(error.to_string()))?
             }
         };
@@ -132,12 +132,12 @@ impl Tablebase {
                 variant: self.variant.to_string(),
                 path: path.to_string_lossy().into(),
                 version: tablebase::VERSION,
-                bytes: table.bytes(),
+                bytes: table.file_len(),
                 built,
                 seconds: (seconds * 10.0).round() / 10.0,
             });
         }
-        let (file, size) = (path.display(), mebibytes(table.bytes()));
+        let (file, size) = (path.display(), mebibytes(table.file_len()));
         output::print(&if built {
             format!("{file}: built in {seconds:.1} s, {size}\n")
         } else {
@@ -147,7 +147,7 @@ impl Tablebase {
 
     fn check(&self, path: &Path) -> Result<(), Error> {
         let bar = Bar::new();
-        let checked = Table::open(path)
+        let checked = Tablebase::open(path)
             .and_then(|table| table.check(threads(), &|progress| bar.show(progress)))
             .map_err(|error| hinted(path, &error));
         drop(bar);
@@ -170,18 +170,18 @@ impl Tablebase {
     }
 
     fn info(&self, path: &Path) -> Result<(), Error> {
-        let wrong = |error: TableError| Error::Failure(hinted(path, &error));
-        let table = Table::open(path).map_err(wrong)?;
+        let wrong = |error: TablebaseError| Error::Failure(hinted(path, &error));
+        let table = Tablebase::open(path).map_err(wrong)?;
         let layers = table.summary().map_err(wrong)?;
         let start = table.probe(&TicTacTwo::standard().start());
-        let start = start.map_or("unknown", |value| value.verdict().word());
+        let start = start.map_or("unknown", |value| value.game_value().as_str());
         let positions = layers.iter().map(|layer| layer.positions).sum();
         if self.json {
             return output::print_json(&Info {
                 variant: self.variant.to_string(),
                 path: path.to_string_lossy().into(),
                 version: tablebase::VERSION,
-                bytes: table.bytes(),
+                bytes: table.file_len(),
                 positions,
                 start,
                 layers: layers.iter().map(Layer::of).collect(),
@@ -190,7 +190,7 @@ impl Tablebase {
         let mut text = format!(
             "{}: {}, version {}\nthe start: {start}\n\n",
             path.display(),
-            mebibytes(table.bytes()),
+            mebibytes(table.file_len()),
             tablebase::VERSION,
         );
         let _ = writeln!(
@@ -244,15 +244,17 @@ impl Layer {
 
 /// The table that is there, if all its blocks can be read. One that is damaged is built anew
 /// without asking; what this program did not make is not touched.
-fn found(path: &Path) -> Result<Option<Table>, Error> {
-    let found = Table::open(path).and_then(|table| table.summary().map(|_| table));
+fn found(path: &Path) -> Result<Option<Tablebase>, Error> {
+    let found = Tablebase::open(path).and_then(|table| table.summary().map(|_| table));
     match found {
         Ok(table) => Ok(Some(table)),
-        Err(TableError::Read { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {
+        Err(TablebaseError::Read { source, .. })
+            if source.kind() == std::io::ErrorKind::NotFound =>
+        {
             Ok(None)
         }
-        Err(error @ (TableError::CutShort { .. } | TableError::Damaged { .. })) => {
-            output::aside(&format!("{error}; it is built anew"));
+        Err(error @ (TablebaseError::Truncated { .. } | TablebaseError::Corrupted { .. })) => {
+            output::print_stderr(&format!("{error}; it is built anew"));
             Ok(None)
         }
         Err(error) => Err(Error::Failure(hinted(path, &error))),
@@ -260,13 +262,13 @@ fn found(path: &Path) -> Result<Option<Table>, Error> {
 }
 
 /// The error, and what to do about it.
-fn hinted(path: &Path, error: &TableError) -> String {
+fn hinted(path: &Path, error: &TablebaseError) -> String {
     const BUILD: &str = "noughts tablebase build tic-tac-two";
     match error {
-        TableError::Read { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
+        TablebaseError::Read { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
             format!("there is no {}; `{BUILD}` makes it", path.display())
         }
-        TableError::Read { .. } | TableError::Write { .. } => error.to_string(),
+        TablebaseError::Read { .. } | TablebaseError::Write { .. } => error.to_string(),
         _ => format!("{error}; `{BUILD} --force` makes a new one"),
     }
 }
@@ -307,7 +309,7 @@ impl Bar {
             && *stage != Some(progress.stage)
         {
             *stage = Some(progress.stage);
-            self.bar.set_length(progress.of as u64);
+            self.bar.set_length(progress.total as u64);
             self.bar.set_position(0);
             self.bar.set_message(match progress.stage {
                 Stage::Solving => "solving",

@@ -4,10 +4,10 @@
 use std::fmt::Write as _;
 
 use clap::{Args, CommandFactory};
-use noughts_rules::{AnyPlay, Variant};
+use noughts_rules::{AnyGameState, Variant};
 
 use crate::commands::play::Play;
-use crate::data::Data;
+use crate::data::DataArgs;
 use crate::error::Error;
 use crate::output;
 use crate::tui;
@@ -16,7 +16,7 @@ use crate::tui;
 #[derive(Args)]
 pub(crate) struct Welcome {
     #[command(flatten)]
-    data: Data,
+    data: DataArgs,
 
     /// Keep nothing of what is played.
     #[arg(long)]
@@ -44,14 +44,14 @@ const MOVES: &str = "di id df fg gb be eh hc ch hh hd de ei ic cg gg gf fe eb bi
 
 impl Welcome {
     /// The options that were given before `play`, as if they came after it.
-    pub(crate) fn applied_to(&self, mut play: Play) -> Play {
+    pub(crate) fn apply_to(&self, mut play: Play) -> Play {
         play.unsaved |= self.unsaved;
         play.ascii |= self.ascii;
         play
     }
 
     /// No other command has these options.
-    pub(crate) fn refuse_before_command(&self) -> Result<(), Error> {
+    pub(crate) fn reject_before_command(&self) -> Result<(), Error> {
         let given = [(self.unsaved, "--unsaved"), (self.ascii, "--ascii")];
         match given.iter().find(|(given, _)| *given) {
             None => Ok(()),
@@ -63,33 +63,33 @@ impl Welcome {
     }
 
     pub(crate) fn run(&self) -> Result<(), Error> {
-        if !tui::is_possible() && tui::is_terminal() {
-            return Play::plainly(self.data.clone(), self.unsaved, self.ascii).run();
+        if !tui::can_run() && tui::is_terminal() {
+            return Play::classic_plain(self.data.clone(), self.unsaved, self.ascii).run();
         }
-        if !tui::is_possible() {
+        if !tui::can_run() {
             return print();
         }
-        tui::menu(tui::Start {
-            dir: self.data.dir(),
-            unsaved: self.unsaved,
+        tui::run_menu(tui::LaunchOptions {
+            data_dir: self.data.dir(),
+            in_memory: self.unsaved,
             seed: None,
             ascii: self.ascii,
-            time: None,
+            bot_time: None,
         })
     }
 }
 
 fn print() -> Result<(), Error> {
-    let mut play = AnyPlay::new(Variant::ULTIMATE);
+    let mut play = AnyGameState::new(Variant::ULTIMATE);
     for mv in MOVES.split_whitespace() {
         if play.play(mv).is_err() {
             break;
         }
     }
-    let mut text = output::coloured(&play.draw());
+    let mut text = output::render_colored(&play.render());
     text += &format!("{}\n\nThe games:\n", play.prompt());
     for variant in GAMES.iter().filter_map(|name| name.parse::<Variant>().ok()) {
-        let _ = writeln!(text, "  {:<16} {}", variant.to_string(), variant.sentence());
+        let _ = writeln!(text, "  {:<16} {}", variant.to_string(), variant.summary());
     }
     text += "\nThe commands:\n";
     for command in crate::Cli::command().get_subcommands() {

@@ -1,15 +1,15 @@
 //! Games that were left: offered when the program starts, let go when somebody
 //! leaves in the middle of one.
 
-use noughts_rules::{AnyPlay, Player, Variant};
-use noughts_store::{GameId, Listed};
+use noughts_rules::{AnyGameState, Side, Variant};
+use noughts_store::{GameId, GameSummary};
 
-use super::Host;
-use super::dialogue::Leave;
-use super::words::{self, Word};
-use crate::position::start_of;
-use crate::who_arg::WhoArg;
-use noughts_session::{Problem, Session, Step, Who, left_open};
+use super::PlainMode;
+use super::console::ExitReason;
+use super::text_commands::{self, TextCommand};
+use crate::participant_arg::ParticipantArg;
+use crate::position::start_state_of;
+use noughts_session::{GameAction, Participant, Session, SessionError, resumable_games};
 
 /// So many are listed; `noughts games` lists the others, which can be had, too.
 const MOST: usize = 9;
@@ -22,30 +22,34 @@ enum Choice {
 }
 
 /// A game that somebody is asked about: words about the game mean this one.
-pub(super) struct Offered {
+pub(super) struct OfferedGame {
     id: GameId,
     variant: Variant,
     /// Which one is meant has to be said.
     several: bool,
 }
 
-impl Host<'_> {
+impl PlainMode<'_> {
     /// Offers to go on with a game that was left.
-    pub(super) fn offer_to_resume(&mut self) -> Result<Option<Session>, Leave> {
-        if let [Some(WhoArg::Bot(_)), Some(WhoArg::Bot(_))] = self.wishes.seats {
+    pub(super) fn offer_to_resume(&mut self) -> Result<Option<Session>, ExitReason> {
+        if let [Some(ParticipantArg::Bot(_)), Some(ParticipantArg::Bot(_))] = self.options.seats {
             // Two computers are to play by themselves: nobody is asked anything.
             return Ok(None);
         }
         loop {
-            let games = match self.keeper.wait(left_open(self.keeper.store())) {
+            let games = match self
+                .store_handle
+                .block_on(resumable_games(self.store_handle.store()))
+            {
                 Ok(games) => games,
                 Err(error) => {
                     let said = format!("Sorry, unfinished games cannot be read: {error}.");
-                    self.talk.say(&said)?;
+                    self.console.write_line(&said)?;
                     return Ok(None);
                 }
             };
-            let games: Vec<Listed> = games.into_iter().filter(|game| self.suits(game)).collect();
+            let games: Vec<GameSummary> =
+                games.into_iter().filter(|game| self.suits(game)).collect();
             if games.is_empty() {
                 return Ok(None);
             }
@@ -63,8 +67,8 @@ impl Host<'_> {
             };
             match taken {
                 Ok(None) => self
-                    .talk
-                    .say("It is abandoned, and counts in nobody's record.")?,
+                    .console
+                    .write_line("It is abandoned, and counts in nobody's record.")?,
                 Ok(Some(session)) => {
                     self.go_on_with(&session)?;
                     return Ok(Some(session));
@@ -72,64 +76,68 @@ impl Host<'_> {
                 Err((what, problem)) => {
                     let cause = problem.cause();
                     let said = format!("Sorry: the game cannot be {what}: {cause}.");
-                    self.talk.say(&said)?;
+                    self.console.write_line(&said)?;
                 }
             }
         }
     }
 
     /// Is it a game that the command line asks for?
-    fn suits(&self, game: &Listed) -> bool {
+    fn suits(&self, game: &GameSummary) -> bool {
         let variant = self
-            .wishes
+            .options
             .variant
             .is_none_or(|variant| variant == game.variant);
-        let mut seats = self.wishes.seats.iter().zip(&game.seats);
-        let suits = seats.all(|(wanted, seat)| match (wanted, Who::of_seat(seat)) {
-            (_, Err(_)) => false,
-            (None, _) | (Some(WhoArg::Human(None)), Ok(Who::Person(_))) => true,
-            (Some(WhoArg::Human(Some(name))), Ok(Who::Person(person))) => *name == person,
-            (Some(WhoArg::Bot(kind)), Ok(Who::Bot(bot))) => *kind == bot,
-            _ => false,
-        });
+        let mut seats = self.options.seats.iter().zip(&game.seats);
+        let suits = seats.all(
+            |(wanted, seat)| match (wanted, Participant::from_seat(seat)) {
+                (_, Err(_)) => false,
+                (None, _) | (Some(ParticipantArg::Human(None)), Ok(Participant::Player(_))) => true,
+                (Some(ParticipantArg::Human(Some(name))), Ok(Participant::Player(person))) => {
+                    *name == person
+                }
+                (Some(ParticipantArg::Bot(kind)), Ok(Participant::Bot(bot))) => *kind == bot,
+                _ => false,
+            },
+        );
         variant && suits && self.starts_as_asked(game)
     }
 
     /// Does it start where the command line says? Any start will do if it says nothing.
-    fn starts_as_asked(&self, game: &Listed) -> bool {
-        let Some(from) = &self.wishes.from else {
+    fn starts_as_asked(&self, game: &GameSummary) -> bool {
+        let Some(from) = &self.options.start else {
             return true;
         };
-        self.keeper.is_started_from(game.id, from)
+        self.store_handle.continues_from(game.id, from)
     }
 
-    fn list(&mut self, games: &[Listed]) -> Result<(), Leave> {
-        self.talk.say(&match games.len() {
+    fn list(&mut self, games: &[GameSummary]) -> Result<(), ExitReason> {
+        self.console.write_line(&match games.len() {
             1 => "There is a game to go on with:".to_owned(),
             many => format!("There are {many} games to go on with:"),
         })?;
         for game in games.iter().take(MOST) {
             let [x, o] = &game.seats;
-            let moves = match game.moves {
+            let moves = match game.move_count {
                 1 => "1 move".to_owned(),
                 moves => format!("{moves} moves"),
             };
-            let (variant, began) = (game.variant, game.began.local());
+            let (variant, began) = (game.variant, game.started.to_local_string());
             let number = game.id;
-            self.talk.say(&format!(
+            self.console.write_line(&format!(
                 "{number}: {variant}, {x} (X) against {o} (O), {moves}, begun {began}."
             ))?;
         }
         match games.len().checked_sub(MOST) {
             None | Some(0) => Ok(()),
             Some(more) => self
-                .talk
-                .say(&format!("And {more} more; `noughts games` lists them.")),
+                .console
+                .write_line(&format!("And {more} more; `noughts games` lists them.")),
         }
     }
 
     /// What to do about them; meanwhile words about the game mean the first.
-    fn choose(&mut self, games: &[Listed]) -> Result<Choice, Leave> {
+    fn choose(&mut self, games: &[GameSummary]) -> Result<Choice, ExitReason> {
         let several = games.len() > 1;
         let question = if several {
             "Go on with one? (its number; no keeps them for later; abandon and a number ends one \
@@ -138,14 +146,14 @@ impl Host<'_> {
             "Go on with it? (yes; no keeps it for later; abandon ends it without a result)"
         };
         loop {
-            self.offered = games.first().map(|game| offered(game, several));
+            self.offered_game = games.first().map(|game| offered(game, several));
             let text = self.ask_text(question, None)?.to_lowercase();
             let choice = match chosen(&text, games) {
                 Some(Choice::Abandon(id)) => {
                     let meant = games.iter().find(|game| game.id == id);
-                    self.offered = meant.map(|game| offered(game, false));
+                    self.offered_game = meant.map(|game| offered(game, false));
                     let sure = format!("Abandon game {id} for good? (y or n)");
-                    if !self.yes(&sure, None)? {
+                    if !self.ask_yes_no(&sure, None)? {
                         continue;
                     }
                     Choice::Abandon(id)
@@ -163,100 +171,118 @@ impl Host<'_> {
                     continue;
                 }
             };
-            self.offered = None;
+            self.offered_game = None;
             return Ok(choice);
         }
     }
 
     /// Sees to a word about the game that is offered.
-    pub(super) fn tell_offered(&mut self, word: Word) -> Result<(), Leave> {
-        let Some(Offered {
+    pub(super) fn run_command_on_offered_game(
+        &mut self,
+        word: TextCommand,
+    ) -> Result<(), ExitReason> {
+        let Some(OfferedGame {
             id,
             variant,
             several,
-        }) = self.offered
+        }) = self.offered_game
         else {
             return Ok(());
         };
-        let about = matches!(word, Word::Rules | Word::Board | Word::Read);
+        let about = matches!(
+            word,
+            TextCommand::Rules | TextCommand::Board | TextCommand::Read
+        );
         if about && several {
-            self.talk.say(&format!("This is game {id}, {variant}:"))?;
+            self.console
+                .write_line(&format!("This is game {id}, {variant}:"))?;
         }
         match word {
-            Word::Help => self.help(variant),
-            Word::Rules => self.rules(variant),
-            Word::Board | Word::Read => match self.look_at(id) {
-                Ok(play) if word == Word::Board => self.draw(&play),
-                Ok(play) => self.read(&play),
-                Err(reason) => self.talk.say(&format!("It cannot be shown: {reason}.")),
+            TextCommand::Help => self.show_help(variant),
+            TextCommand::Rules => self.show_rules(variant),
+            TextCommand::Board | TextCommand::Read => match self.look_at(id) {
+                Ok(play) if word == TextCommand::Board => self.draw_board(&play),
+                Ok(play) => self.describe_board(&play),
+                Err(reason) => self
+                    .console
+                    .write_line(&format!("It cannot be shown: {reason}.")),
             },
             _ => self
-                .talk
-                .say("The game has to be resumed first; it is only offered yet."),
+                .console
+                .write_line("The game has to be resumed first; it is only offered yet."),
         }
     }
 
     /// The game as it stands, without taking it over.
-    fn look_at(&self, id: GameId) -> Result<AnyPlay, String> {
-        let game = self.keeper.wait(self.keeper.store().game(id));
+    fn look_at(&self, id: GameId) -> Result<AnyGameState, String> {
+        let game = self
+            .store_handle
+            .block_on(self.store_handle.store().game(id));
         let game = game.map_err(|error| error.to_string())?;
         let game = game.ok_or_else(|| format!("there is no game {id} any more"))?;
-        game.play().map_err(|error| error.to_string())
+        game.replay().map_err(|error| error.to_string())
     }
 
-    fn resume(&self, id: GameId) -> Result<Session, Problem> {
-        self.keeper.wait(Session::resume(self.keeper.store(), id))
+    fn resume(&self, id: GameId) -> Result<Session, SessionError> {
+        self.store_handle
+            .block_on(Session::resume(self.store_handle.store(), id))
     }
 
-    fn abandon(&self, id: GameId) -> Result<Option<Session>, Problem> {
+    fn abandon(&self, id: GameId) -> Result<Option<Session>, SessionError> {
         let session = self.resume(id)?;
-        let store = self.keeper.store();
-        self.keeper.wait(session.step(store, Step::Abandon))?;
+        let store = self.store_handle.store();
+        self.store_handle
+            .block_on(session.apply(store, GameAction::Abandon))?;
         Ok(None)
     }
 
-    fn go_on_with(&mut self, session: &Session) -> Result<(), Leave> {
-        self.variant = session.play().variant();
-        let play = session.play();
-        self.from = (!play.is_from_start()).then(|| start_of(play));
-        self.name_game()?;
-        for side in Player::BOTH {
-            if let Who::Person(name) = session.who(side) {
-                self.guests.push(name.clone());
+    fn go_on_with(&mut self, session: &Session) -> Result<(), ExitReason> {
+        self.variant = session.game_state().variant();
+        let play = session.game_state();
+        self.start = (!play.has_standard_start()).then(|| start_state_of(play));
+        self.announce_game()?;
+        for side in Side::BOTH {
+            if let Participant::Player(name) = session.participant(side) {
+                self.humans.push(name.clone());
             }
         }
-        for name in self.guests.clone() {
-            self.record(&name)?;
+        for name in self.humans.clone() {
+            self.show_record(&name)?;
         }
         Ok(())
     }
 
     /// Somebody leaves: the game stays open for whoever wants to go on with it. One
     /// without a move is no game to go on with.
-    pub(super) fn part_with(&mut self, session: &Session, leave: &Leave) -> Result<(), Leave> {
-        if session.over().is_some() {
+    pub(super) fn release_game(
+        &mut self,
+        session: &Session,
+        leave: &ExitReason,
+    ) -> Result<(), ExitReason> {
+        if session.result().is_some() {
             return Ok(());
         }
-        let store = self.keeper.store();
-        let begun = !session.is_untouched();
+        let store = self.store_handle.store();
+        let begun = !session.is_unplayed();
         // What fails here is made good by the end of the program, which frees its games.
-        let _ = self.keeper.wait(session.let_go(store));
-        if matches!(leave, Leave::Closed | Leave::Failed(_)) {
+        let _ = self.store_handle.block_on(session.release(store));
+        if matches!(leave, ExitReason::OutputClosed | ExitReason::Failed(_)) {
             return Ok(());
         }
-        self.talk.say(&match (begun, self.keeper.is_kept()) {
-            (false, _) => "No move was made, so there is nothing to go on with.".to_owned(),
-            (true, false) => "The game is not kept.".to_owned(),
-            (true, true) => format!(
-                "The game is kept as number {}; at the next start you can go on with it.",
-                session.id()
-            ),
-        })
+        self.console
+            .write_line(&match (begun, self.store_handle.is_persistent()) {
+                (false, _) => "No move was made, so there is nothing to go on with.".to_owned(),
+                (true, false) => "The game is not kept.".to_owned(),
+                (true, true) => format!(
+                    "The game is kept as number {}; at the next start you can go on with it.",
+                    session.id()
+                ),
+            })
     }
 }
 
-fn offered(game: &Listed, several: bool) -> Offered {
-    Offered {
+fn offered(game: &GameSummary, several: bool) -> OfferedGame {
+    OfferedGame {
         id: game.id,
         variant: game.variant,
         several,
@@ -265,7 +291,7 @@ fn offered(game: &Listed, several: bool) -> Offered {
 
 /// What an answer means, if anything: games are known by their own numbers, and a
 /// single one needs none.
-fn chosen(text: &str, games: &[Listed]) -> Option<Choice> {
+fn chosen(text: &str, games: &[GameSummary]) -> Option<Choice> {
     let only = match games {
         [game] => Some(game.id),
         _ => None,
@@ -282,7 +308,7 @@ fn chosen(text: &str, games: &[Listed]) -> Option<Choice> {
         };
         return id.map(Choice::Abandon);
     }
-    match words::yes_or_no(text) {
+    match text_commands::parse_yes_no(text) {
         Some(false) => Some(Choice::Later),
         Some(true) => only.map(Choice::Resume),
         None => numbered(text).map(Choice::Resume),

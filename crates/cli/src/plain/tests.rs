@@ -6,14 +6,14 @@ use std::io::{self, BufRead, Read};
 use noughts_rules::Variant;
 
 use super::*;
-use crate::who_arg::who;
-use noughts_session::Step;
+use crate::participant_arg::who;
+use noughts_session::GameAction;
 
 /// Lines to say; at the word `!close` the store closes for good.
 struct Lines<'a> {
     left: VecDeque<&'a str>,
     line: Vec<u8>,
-    keeper: &'a Keeper,
+    keeper: &'a StoreHandle,
 }
 
 impl BufRead for Lines<'_> {
@@ -21,7 +21,7 @@ impl BufRead for Lines<'_> {
         while self.line.is_empty() {
             match self.left.pop_front() {
                 None => break,
-                Some("!close") => self.keeper.wait(self.keeper.store().close()),
+                Some("!close") => self.keeper.block_on(self.keeper.store().close()),
                 Some(line) => self.line = format!("{line}\n").into(),
             }
         }
@@ -50,13 +50,13 @@ fn said(seats: [Option<&str>; 2], lines: &[&str]) -> String {
 
 /// What is said to these lines, and why it failed if it did.
 fn talked(seats: [Option<&str>; 2], lines: &[&str]) -> (String, Option<String>) {
-    let keeper = Keeper::unsaved().expect("a store in memory");
+    let keeper = StoreHandle::in_memory().expect("a store in memory");
     talked_over(&keeper, seats, lines)
 }
 
 /// The same over games that are there already.
 fn talked_over(
-    keeper: &Keeper,
+    keeper: &StoreHandle,
     seats: [Option<&str>; 2],
     lines: &[&str],
 ) -> (String, Option<String>) {
@@ -65,18 +65,18 @@ fn talked_over(
         line: Vec::new(),
         keeper,
     };
-    let wishes = Wishes {
+    let wishes = PlainOptions {
         variant: Some(Variant::CLASSIC),
-        from: None,
+        start: None,
         seats: seats.map(|seat| seat.map(|seat| who(seat).unwrap())),
-        limits: Limits::NONE,
+        limits: SearchLimits::NONE,
         seed: 1,
         threads: 1,
         ascii: true,
     };
     let mut output = anstream::StripStream::new(Vec::new());
-    let tables = |_| Tables::default();
-    let done = play(wishes, keeper, &tables, &mut input, &mut output, "");
+    let tables = |_| Tablebases::default();
+    let done = run(wishes, keeper, &tables, &mut input, &mut output, "");
     let failure = done.err().map(|error| match error {
         Error::Failure(sentence) => sentence,
         other => panic!("{other:?}"),
@@ -124,14 +124,14 @@ fn a_game_that_cannot_be_begun_is_tried_again_or_fails() {
 /// Each game is called by its own number, also where the list is cut short.
 #[test]
 fn a_game_beyond_the_list_can_be_resumed() {
-    let keeper = Keeper::unsaved().expect("a store in memory");
+    let keeper = StoreHandle::in_memory().expect("a store in memory");
     let store = keeper.store();
     for _ in 0..11 {
-        let seats = ["Ada", "Bob"].map(|name| Who::Person(Name::new(name).unwrap()));
-        let begun = keeper.wait(Session::begin(store, Variant::CLASSIC, seats));
-        let step = Step::Move("b2".into());
-        let moved = keeper.wait(begun.unwrap().step(store, step)).unwrap();
-        keeper.wait(moved.let_go(store)).unwrap();
+        let seats = ["Ada", "Bob"].map(|name| Participant::Player(Name::new(name).unwrap()));
+        let begun = keeper.block_on(Session::start(store, Variant::CLASSIC, seats));
+        let step = GameAction::Move("b2".into());
+        let moved = keeper.block_on(begun.unwrap().apply(store, step)).unwrap();
+        keeper.block_on(moved.release(store)).unwrap();
     }
     let lines = ["12", "0", "1", "a1", "q"];
     let (said, _) = talked_over(&keeper, [None, None], &lines);
@@ -139,26 +139,28 @@ fn a_game_beyond_the_list_can_be_resumed() {
     assert!(!said.contains("\n1: classic"), "{said}");
     assert_eq!(said.matches("Refused: ").count(), 2, "{said}");
     assert!(said.contains("Bob plays a1."), "{said}");
-    let game = keeper.wait(store.game(noughts_store::GameId(1))).unwrap();
+    let game = keeper
+        .block_on(store.game(noughts_store::GameId(1)))
+        .unwrap();
     assert_eq!(game.unwrap().moves.len(), 2);
 }
 
 #[test]
 fn two_computers_without_a_store_fail_at_once() {
-    let keeper = Keeper::unsaved().expect("a store in memory");
-    keeper.wait(keeper.store().close());
-    let wishes = Wishes {
+    let keeper = StoreHandle::in_memory().expect("a store in memory");
+    keeper.block_on(keeper.store().close());
+    let wishes = PlainOptions {
         variant: None,
-        from: None,
+        start: None,
         seats: [Some(who("easy").unwrap()), Some(who("hard").unwrap())],
-        limits: Limits::NONE,
+        limits: SearchLimits::NONE,
         seed: 1,
         threads: 1,
         ascii: true,
     };
     let (mut input, mut output) = (&b""[..], Vec::new());
-    let tables = |_| Tables::default();
-    let done = play(wishes, &keeper, &tables, &mut input, &mut output, "");
+    let tables = |_| Tablebases::default();
+    let done = run(wishes, &keeper, &tables, &mut input, &mut output, "");
     assert!(
         matches!(&done, Err(Error::Failure(why)) if why.starts_with("the game cannot be begun")),
         "{done:?}"

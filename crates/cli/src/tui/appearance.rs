@@ -3,14 +3,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::tui::look::{Colours, Ground, Look};
+use crate::tui::theme::{Colours, Ground, Theme};
 
 /// What was chosen. Whatever is left open follows the terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Appearance {
     pub(crate) paper: Paper,
-    pub(crate) palette: Palette,
+    pub(crate) palette: ColorChoice,
     pub(crate) characters: Characters,
 }
 
@@ -30,7 +30,7 @@ pub(crate) enum Paper {
 /// How many colours.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Palette {
+pub(crate) enum ColorChoice {
     #[default]
     Auto,
     True,
@@ -51,12 +51,12 @@ pub(crate) enum Characters {
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Surroundings {
     /// `NO_COLOR` is set.
-    pub(crate) no_colour: bool,
+    pub(crate) no_color: bool,
     pub(crate) true_colour: bool,
     /// It has sixteen colours at most.
-    pub(crate) simple: bool,
+    pub(crate) limited_colors: bool,
     /// What `COLORFGBG` says, if anything.
-    pub(crate) ground: Option<Ground>,
+    pub(crate) background: Option<Ground>,
     /// The locale is not one of UTF-8.
     pub(crate) no_unicode: bool,
     /// `--ascii` was given.
@@ -65,7 +65,7 @@ pub(crate) struct Surroundings {
 
 impl Surroundings {
     /// As the environment tells.
-    pub(crate) fn here(ascii: bool) -> Surroundings {
+    pub(crate) fn detect(ascii: bool) -> Surroundings {
         let variable = |name: &str| std::env::var(name).unwrap_or_default();
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].map(variable);
         Surroundings::read(
@@ -87,10 +87,10 @@ impl Surroundings {
         ascii: bool,
     ) -> Surroundings {
         Surroundings {
-            no_colour: !no_colour.is_empty(),
+            no_color: !no_colour.is_empty(),
             true_colour: ["truecolor", "24bit"].contains(&colorterm) || term.ends_with("-direct"),
-            simple: ["dumb", "linux"].contains(&term),
-            ground: ground(colorfgbg),
+            limited_colors: ["dumb", "linux"].contains(&term),
+            background: ground(colorfgbg),
             no_unicode: locale.is_some_and(|locale| {
                 let locale = locale.to_ascii_lowercase();
                 !locale.contains("utf-8") && !locale.contains("utf8")
@@ -113,7 +113,7 @@ fn ground(colorfgbg: &str) -> Option<Ground> {
 
 impl Appearance {
     /// Where the store keeps it.
-    pub(crate) const CHOICE: &str = "appearance";
+    pub(crate) const SETTING_KEY: &str = "appearance";
 
     pub(crate) fn to_json(self) -> String {
         // Words alone: nothing that JSON could not say.
@@ -127,7 +127,7 @@ impl Appearance {
 
     /// The look in these surroundings. `NO_COLOR` and `--ascii` are said for this
     /// run and come first.
-    pub(crate) fn look(self, around: &Surroundings) -> Look {
+    pub(crate) fn theme(self, around: &Surroundings) -> Theme {
         let ascii = match self.characters {
             _ if around.ascii => true,
             Characters::Auto => around.no_unicode,
@@ -135,26 +135,26 @@ impl Appearance {
             Characters::Ascii => true,
         };
         let (colours, ground) = self.colours(around);
-        Look::new(colours, ground, ascii)
+        Theme::new(colours, ground, ascii)
     }
 
     fn colours(self, around: &Surroundings) -> (Colours, Ground) {
         let chosen = match self.paper {
-            Paper::Auto => around.ground,
+            Paper::Auto => around.background,
             Paper::Dark => Some(Ground::Dark),
             Paper::Light => Some(Ground::Light),
             Paper::Own => Some(Ground::Terminal),
         };
         let ground = chosen.unwrap_or(Ground::Terminal);
         let colours = match self.palette {
-            _ if around.no_colour => Colours::None,
-            Palette::None => Colours::None,
-            Palette::Sixteen => Colours::Ansi,
-            Palette::True => Colours::Rgb,
-            Palette::Auto if around.simple || !around.true_colour => Colours::Ansi,
+            _ if around.no_color => Colours::None,
+            ColorChoice::None => Colours::None,
+            ColorChoice::Sixteen => Colours::Ansi,
+            ColorChoice::True => Colours::Rgb,
+            ColorChoice::Auto if around.limited_colors || !around.true_colour => Colours::Ansi,
             // The terminal's own colours are made for a ground that we do not know.
-            Palette::Auto if chosen.is_none() => Colours::Ansi,
-            Palette::Auto => Colours::Rgb,
+            ColorChoice::Auto if chosen.is_none() => Colours::Ansi,
+            ColorChoice::Auto => Colours::Rgb,
         };
         (colours, ground)
     }
@@ -225,8 +225,8 @@ mod tests {
         ] {
             let around = around(no_colour, colorterm, term, fgbg, locale);
             let (colours, ground, ascii) = look;
-            let expected = Look::new(colours, ground, ascii);
-            assert_eq!(Appearance::default().look(&around), expected, "{around:?}");
+            let expected = Theme::new(colours, ground, ascii);
+            assert_eq!(Appearance::default().theme(&around), expected, "{around:?}");
         }
     }
 
@@ -234,22 +234,22 @@ mod tests {
     fn a_choice_comes_before_the_terminal_and_this_run_before_both() {
         let chosen = Appearance {
             paper: Paper::Light,
-            palette: Palette::True,
+            palette: ColorChoice::True,
             characters: Characters::Unicode,
         };
         let poor = around("", "", "linux", "15;0", "C");
         assert_eq!(
-            chosen.look(&poor),
-            Look::new(Colours::Rgb, Ground::Light, false)
+            chosen.theme(&poor),
+            Theme::new(Colours::Rgb, Ground::Light, false)
         );
         let run = Surroundings {
-            no_colour: true,
+            no_color: true,
             ascii: true,
             ..poor
         };
         assert_eq!(
-            chosen.look(&run),
-            Look::new(Colours::None, Ground::Light, true)
+            chosen.theme(&run),
+            Theme::new(Colours::None, Ground::Light, true)
         );
         assert_eq!(Appearance::from_json(&chosen.to_json()), chosen);
         assert_eq!(

@@ -6,10 +6,10 @@ use std::sync::mpsc::Sender;
 use std::thread;
 
 use crossterm::event::{self, KeyEvent, KeyEventKind, MouseEvent};
-use noughts_engine::Report;
-use noughts_store::{Listed, Name, PersonRecord, Tally};
+use noughts_engine::SearchReport;
+use noughts_store::{GameSummary, Name, PlayerRecord, Tally};
 
-use noughts_session::{Problem, Session, Thought};
+use noughts_session::{SearchUpdate, Session, SessionError};
 
 use crate::tui::terminal;
 
@@ -30,7 +30,7 @@ pub(crate) enum Event {
     #[cfg_attr(not(unix), allow(dead_code, reason = "only Unix has job control"))]
     Resume,
     /// From what works in the background.
-    News(Ticket, News),
+    Task(Ticket, TaskMessage),
 }
 
 /// Tells the news of one piece of work from those of others, which may come late:
@@ -39,25 +39,25 @@ pub(crate) enum Event {
 pub(crate) struct Ticket(pub(crate) u64);
 
 /// What work in the background has to tell.
-pub(crate) enum News {
+pub(crate) enum TaskMessage {
     /// A step of a game was stored, or not made.
-    Stepped(Result<Box<Session>, Problem>),
+    ActionDone(Result<Box<Session>, SessionError>),
     /// A bot's thoughts.
-    Thought(Thought),
+    BotThought(SearchUpdate),
     /// More is known of a position.
-    Analysed(Report<String>),
+    Analysed(SearchReport<String>),
     /// An analysis has come to its end.
     AnalysisOver,
     /// Everybody who is known, the one who played last first.
-    People(Result<Vec<(Name, Tally)>, String>),
+    Players(Result<Vec<(Name, Tally)>, String>),
     /// How somebody's games went.
-    Record(Result<Option<PersonRecord>, String>),
+    PlayerRecord(Result<Option<PlayerRecord>, String>),
     /// Games that are kept.
-    Games(Result<Vec<Listed>, String>),
+    Games(Result<Vec<GameSummary>, String>),
     /// The table being built: how much of it is done, from 0 to 1.
-    Building(f64),
+    BuildProgress(f64),
     /// The table is there, or why it is not.
-    Built(Result<(), String>),
+    BuildFinished(Result<(), String>),
 }
 
 /// Reads the terminal until the program ends.

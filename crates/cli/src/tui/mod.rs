@@ -1,18 +1,18 @@
 //! The terminal game: takes the terminal over, and hands events to the screens.
 //! What is legal and how a game is kept is asked of others.
 
+mod app;
+mod app_context;
 mod appearance;
 pub(crate) mod board;
-mod building;
 mod event;
-mod house;
-pub(crate) mod look;
+mod game_setup;
 mod screens;
-mod setup;
-mod stage;
+mod tablebase_build;
 mod terminal;
 #[cfg(test)]
 mod testing;
+pub(crate) mod theme;
 mod widgets;
 
 use std::ffi::OsStr;
@@ -25,31 +25,31 @@ use std::time::Duration;
 
 use crossterm::event::KeyCode;
 use noughts_engine::BotKind;
-use noughts_rules::{AnyPlay, Player, Variant};
-use noughts_store::{Listed, Seat};
+use noughts_rules::{AnyGameState, Side, Variant};
+use noughts_store::{GameSummary, Seat};
 
 use crate::error::Error;
-use crate::keeper::Keeper;
-use crate::who_arg::WhoArg;
+use crate::participant_arg::ParticipantArg;
+use crate::store_handle::StoreHandle;
+use app::{App, Flow};
+use app_context::AppContext;
 use appearance::{Appearance, Surroundings};
 use event::Event;
-use house::House;
 use screens::{Screen, menu, question, resume};
-use stage::{Flow, Stage};
 use terminal::Screenful;
 
 /// How the terminal game is to start.
-pub(crate) struct Start {
+pub(crate) struct LaunchOptions {
     /// The folder of the program's data, or why there is none.
-    pub(crate) dir: Result<PathBuf, Error>,
+    pub(crate) data_dir: Result<PathBuf, Error>,
     /// Nothing is to be kept.
-    pub(crate) unsaved: bool,
+    pub(crate) in_memory: bool,
     /// Where chance begins.
     pub(crate) seed: Option<u64>,
     /// Everything in ASCII.
     pub(crate) ascii: bool,
     /// How long bots think about a move.
-    pub(crate) time: Option<Duration>,
+    pub(crate) bot_time: Option<Duration>,
 }
 
 /// Does somebody sit at a terminal?
@@ -58,7 +58,7 @@ pub(crate) fn is_terminal() -> bool {
 }
 
 /// Is there a terminal that can show the game?
-pub(crate) fn is_possible() -> bool {
+pub(crate) fn can_run() -> bool {
     is_terminal() && !is_dumb(std::env::var_os("TERM").as_deref())
 }
 
@@ -71,78 +71,78 @@ fn is_dumb(term: Option<&OsStr>) -> bool {
 }
 
 /// The terminal game from its menu.
-pub(crate) fn menu(start: Start) -> Result<(), Error> {
+pub(crate) fn run_menu(start: LaunchOptions) -> Result<(), Error> {
     run(start, |house| {
-        resume::offer(house, |_, _| true, menu::Menu::open)
+        resume::offer(house, |_, _| true, menu::MenuScreen::open)
     })
 }
 
 /// The terminal game, one game at once.
-pub(crate) fn play(
+pub(crate) fn run_game(
     variant: Variant,
-    from: Option<AnyPlay>,
-    asked: [Option<WhoArg>; 2],
-    start: Start,
+    from: Option<AnyGameState>,
+    asked: [Option<ParticipantArg>; 2],
+    start: LaunchOptions,
 ) -> Result<(), Error> {
     run(start, move |house| {
         let given = from.clone();
-        let wanted = |keeper: &Keeper, game: &Listed| {
-            let same_start = |from| keeper.is_started_from(game.id, from);
+        let wanted = |keeper: &StoreHandle, game: &GameSummary| {
+            let same_start = |from| keeper.continues_from(game.id, from);
             fits(game, variant, &asked) && given.as_ref().is_none_or(same_start)
         };
-        let from = from.unwrap_or_else(|| AnyPlay::new(variant));
+        let from = from.unwrap_or_else(|| AnyGameState::new(variant));
         let seats = seats(&asked, from.side());
-        let begin = move |house: &mut House| menu::begin_at_once(house, from, seats);
+        let begin = move |house: &mut AppContext| menu::begin_at_once(house, from, seats);
         resume::offer(house, wanted, begin)
     })
 }
 
 /// Who plays if nothing is asked: a side that wasn't given is a human, or, if the other is one, a
 /// computer. If neither was given, the human plays the side that moves first.
-fn seats(asked: &[Option<WhoArg>; 2], first: Player) -> [WhoArg; 2] {
-    let against = |other: Option<&WhoArg>| match other {
-        Some(WhoArg::Human(_)) => WhoArg::Bot(BotKind::Medium),
-        _ => WhoArg::Human(None),
+fn seats(asked: &[Option<ParticipantArg>; 2], first: Side) -> [ParticipantArg; 2] {
+    let against = |other: Option<&ParticipantArg>| match other {
+        Some(ParticipantArg::Human(_)) => ParticipantArg::Bot(BotKind::Medium),
+        _ => ParticipantArg::Human(None),
     };
     let [mover, other] = [first, first.other()].map(|side| asked[side as usize].clone());
     let mover = mover.unwrap_or_else(|| against(other.as_ref()));
     let other = other.unwrap_or_else(|| against(Some(&mover)));
     match first {
-        Player::X => [mover, other],
-        Player::O => [other, mover],
+        Side::X => [mover, other],
+        Side::O => [other, mover],
     }
 }
 
 /// Is an unfinished game one that was asked for? Whoever was named must sit where they
 /// were put.
-fn fits(game: &Listed, variant: Variant, asked: &[Option<WhoArg>; 2]) -> bool {
-    let sits = |(seat, who): (&Seat, &Option<WhoArg>)| match who {
+fn fits(game: &GameSummary, variant: Variant, asked: &[Option<ParticipantArg>; 2]) -> bool {
+    let sits = |(seat, who): (&Seat, &Option<ParticipantArg>)| match who {
         None => true,
-        Some(WhoArg::Human(None)) => seat.person().is_some(),
-        Some(WhoArg::Human(Some(name))) => seat.person() == Some(name),
-        Some(WhoArg::Bot(kind)) => *seat == Seat::Bot(kind.name().into()),
+        Some(ParticipantArg::Human(None)) => seat.player_name().is_some(),
+        Some(ParticipantArg::Human(Some(name))) => seat.player_name() == Some(name),
+        Some(ParticipantArg::Bot(kind)) => *seat == Seat::Bot(kind.name().into()),
     };
     game.variant == variant && game.seats.iter().zip(asked).all(sits)
 }
 
 /// What makes the first screen.
-type First = Box<dyn FnOnce(&mut House) -> Box<dyn Screen>>;
+type First = Box<dyn FnOnce(&mut AppContext) -> Box<dyn Screen>>;
 
 fn run(
-    start: Start,
-    first: impl FnOnce(&mut House) -> Box<dyn Screen> + 'static,
+    start: LaunchOptions,
+    first: impl FnOnce(&mut AppContext) -> Box<dyn Screen> + 'static,
 ) -> Result<(), Error> {
     let (sender, events) = mpsc::channel();
-    let around = Surroundings::here(start.ascii);
+    let around = Surroundings::detect(start.ascii);
     let seed = start.seed.unwrap_or_else(|| RandomState::new().hash_one(0));
-    let (keeper, dir, problem) = open(start.dir, start.unsaved)?;
-    terminal::watch_signals(keeper.handle(), &sender);
-    let mut house = House::new(keeper, around, dir, sender.clone(), seed);
-    house.set_time(start.time);
+    let (keeper, dir, problem) = open(start.data_dir, start.in_memory)?;
+    terminal::watch_signals(keeper.runtime_handle(), &sender);
+    let mut house = AppContext::new(keeper, around, dir, sender.clone(), seed);
+    house.set_time(start.bot_time);
     if start.seed.is_some() {
         house.set_repeatable();
     }
-    if let Some(kept) = house.remembered(Appearance::CHOICE) {
+    if let Some(kept) = house.load_setting(Appearance::SETTING_KEY) {
         house.set_appearance(Appearance::from_json(&kept));
     }
     let first: First = Box::new(first);
@@ -150,7 +150,7 @@ fn run(
         None => first(&mut house),
         Some(problem) => question::without_store(&problem, first),
     };
-    let mut stage = Stage::new(screen, house);
+    let mut stage = App::new(screen, house);
     match show(&mut stage, &events, sender) {
         Ok(None) => Ok(()),
         Ok(Some(signal)) => Err(Error::Signal(signal)),
@@ -163,19 +163,19 @@ fn run(
 fn open(
     dir: Result<PathBuf, Error>,
     unsaved: bool,
-) -> Result<(Keeper, Option<PathBuf>, Option<String>), Error> {
+) -> Result<(StoreHandle, Option<PathBuf>, Option<String>), Error> {
     let dir = match dir {
-        Ok(dir) if unsaved => return Ok((Keeper::unsaved()?, Some(dir), None)),
-        Err(_) if unsaved => return Ok((Keeper::unsaved()?, None, None)),
+        Ok(dir) if unsaved => return Ok((StoreHandle::in_memory()?, Some(dir), None)),
+        Err(_) if unsaved => return Ok((StoreHandle::in_memory()?, None, None)),
         Ok(dir) => dir,
         Err(Error::Failure(reason) | Error::Argument(reason)) => {
-            return Ok((Keeper::unsaved()?, None, Some(reason)));
+            return Ok((StoreHandle::in_memory()?, None, Some(reason)));
         }
         Err(error) => return Err(error),
     };
-    match Keeper::open(&dir) {
+    match StoreHandle::open(&dir) {
         Ok(keeper) => Ok((keeper, Some(dir), None)),
-        Err(Error::Failure(reason)) => Ok((Keeper::unsaved()?, Some(dir), Some(reason))),
+        Err(Error::Failure(reason)) => Ok((StoreHandle::in_memory()?, Some(dir), Some(reason))),
         Err(error) => Err(error),
     }
 }
@@ -183,27 +183,27 @@ fn open(
 /// Shows screens until one of them ends the program, or a signal does: then it gives the
 /// signal's number.
 fn show(
-    stage: &mut Stage,
+    stage: &mut App,
     events: &Receiver<Event>,
     sender: mpsc::Sender<Event>,
 ) -> io::Result<Option<u8>> {
     /// A held key or a moving mouse must not keep the picture waiting.
     const AT_ONCE: usize = 32;
-    let mut screenful = Screenful::take()?;
+    let mut screenful = Screenful::enter()?;
     event::read_terminal(sender);
     loop {
         screenful.draw(|frame| stage.draw(frame))?;
-        let Some(first) = next_event(events, stage.wake()) else {
+        let Some(first) = next_event(events, stage.next_tick()) else {
             return Ok(None);
         };
         for event in iter::once(first).chain(events.try_iter()).take(AT_ONCE) {
             break_down_if_asked(&event);
-            match stage.event(event) {
+            match stage.handle_event(event) {
                 Flow::On => {}
                 Flow::Afresh => screenful.redraw()?,
                 Flow::Suspend => screenful.suspend()?,
                 Flow::Resume => screenful.resume()?,
-                Flow::End => return Ok(None),
+                Flow::Quit => return Ok(None),
                 Flow::EndBy(signal) => return Ok(Some(signal)),
             }
         }
@@ -233,7 +233,7 @@ fn break_down_if_asked(event: &Event) {
 
 #[cfg(test)]
 mod tests {
-    use noughts_store::{Filter, Name, NewGame};
+    use noughts_store::{GameFilter, Name, NewGame};
 
     use super::*;
 
@@ -243,18 +243,20 @@ mod tests {
 
     #[test]
     fn only_games_that_were_asked_for_are_offered() {
-        let keeper = Keeper::unsaved().expect("a store in memory");
+        let keeper = StoreHandle::in_memory().expect("a store in memory");
         let game = NewGame {
             variant: Variant::MISERE,
             start: None,
-            seats: [Seat::Person(named("Ada")), Seat::Bot("perfect".into())],
+            seats: [Seat::Player(named("Ada")), Seat::Bot("perfect".into())],
         };
-        keeper.wait(keeper.store().begin(&game)).expect("a game");
-        let games = keeper.wait(keeper.store().games(&Filter::default()));
+        keeper
+            .block_on(keeper.store().create_game(&game))
+            .expect("a game");
+        let games = keeper.block_on(keeper.store().games(&GameFilter::default()));
         let game = &games.expect("a store in memory")[0];
-        let human = |name| Some(WhoArg::Human(Some(named(name))));
-        let bot = |kind| Some(WhoArg::Bot(kind));
-        let somebody = || Some(WhoArg::Human(None));
+        let human = |name| Some(ParticipantArg::Human(Some(named(name))));
+        let bot = |kind| Some(ParticipantArg::Bot(kind));
+        let somebody = || Some(ParticipantArg::Human(None));
         for (asked, expected) in [
             ([human("ada"), None], true),
             ([human("Zed"), None], false),
@@ -273,14 +275,21 @@ mod tests {
 
     #[test]
     fn you_play_the_side_to_move() {
-        let (you, medium) = (WhoArg::Human(None), WhoArg::Bot(BotKind::Medium));
-        let (x, o) = (Player::X, Player::O);
-        let bot = Some(WhoArg::Bot(BotKind::Hard));
+        let (you, medium) = (
+            ParticipantArg::Human(None),
+            ParticipantArg::Bot(BotKind::Medium),
+        );
+        let (x, o) = (Side::X, Side::O);
+        let bot = Some(ParticipantArg::Bot(BotKind::Hard));
         for (asked, first, expected) in [
             ([None, None], x, [you.clone(), medium.clone()]),
             ([None, None], o, [medium.clone(), you.clone()]),
             ([Some(you.clone()), None], o, [you.clone(), medium]),
-            ([None, bot.clone()], o, [you, WhoArg::Bot(BotKind::Hard)]),
+            (
+                [None, bot.clone()],
+                o,
+                [you, ParticipantArg::Bot(BotKind::Hard)],
+            ),
         ] {
             assert!(seats(&asked, first) == expected, "{asked:?} {first}");
         }
@@ -316,7 +325,7 @@ mod tests {
             (nowhere(), true, false, false),
         ] {
             let (keeper, _, told) = open(dir, unsaved).expect("a store");
-            assert_eq!(keeper.is_kept(), kept);
+            assert_eq!(keeper.is_persistent(), kept);
             assert_eq!(told.is_some(), problem, "{told:?}");
         }
     }

@@ -42,7 +42,7 @@ pub(crate) struct Screenful {
 }
 
 impl Screenful {
-    pub(crate) fn take() -> io::Result<Screenful> {
+    pub(crate) fn enter() -> io::Result<Screenful> {
         give_back_on_panic();
         let terminal = take().and_then(|()| Terminal::new(ScreenBackend::new()));
         match terminal {

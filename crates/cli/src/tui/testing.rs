@@ -10,31 +10,31 @@ use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::keeper::Keeper;
+use crate::store_handle::StoreHandle;
+use crate::tui::app::{App, Flow};
+use crate::tui::app_context::AppContext;
 use crate::tui::appearance::Surroundings;
 use crate::tui::event::Event;
-use crate::tui::house::House;
-use crate::tui::look::{Colours, Ground, Look};
 use crate::tui::screens::Screen;
-use crate::tui::stage::{Flow, Stage};
+use crate::tui::theme::{Colours, Ground, Theme};
 
 /// No test needs as long; one that does has gone wrong.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(crate) struct Driver {
-    stage: Stage,
+    stage: App,
     terminal: Terminal<TestBackend>,
     events: Receiver<Event>,
     ended: bool,
 }
 
 /// A look with all its characters.
-pub(crate) fn look() -> Look {
-    Look::new(Colours::Rgb, Ground::Dark, false)
+pub(crate) fn theme() -> Theme {
+    Theme::new(Colours::Rgb, Ground::Dark, false)
 }
 
 /// A mouse event without keys held.
-pub(crate) fn mouse(kind: MouseEventKind, column: u16, row: u16) -> MouseEvent {
+pub(crate) fn mouse_event(kind: MouseEventKind, column: u16, row: u16) -> MouseEvent {
     MouseEvent {
         kind,
         column,
@@ -44,7 +44,7 @@ pub(crate) fn mouse(kind: MouseEventKind, column: u16, row: u16) -> MouseEvent {
 }
 
 /// The text of a row.
-pub(crate) fn row(buf: &Buffer, row: u16) -> String {
+pub(crate) fn row_text(buf: &Buffer, row: u16) -> String {
     let area = buf.area;
     let mut text = String::new();
     let mut column = area.x;
@@ -62,27 +62,27 @@ impl Driver {
     pub(crate) fn new(
         width: u16,
         height: u16,
-        first: impl FnOnce(&mut House) -> Box<dyn Screen>,
+        first: impl FnOnce(&mut AppContext) -> Box<dyn Screen>,
     ) -> Driver {
-        let keeper = Keeper::unsaved().expect("a store in memory");
-        Driver::with(width, height, keeper, Surroundings::default(), first)
+        let keeper = StoreHandle::in_memory().expect("a store in memory");
+        Driver::with_store(width, height, keeper, Surroundings::default(), first)
     }
 
     /// The same with this store and these surroundings. What happens by chance
     /// happens the same every time.
-    pub(crate) fn with(
+    pub(crate) fn with_store(
         width: u16,
         height: u16,
-        keeper: Keeper,
+        keeper: StoreHandle,
         around: Surroundings,
-        first: impl FnOnce(&mut House) -> Box<dyn Screen>,
+        first: impl FnOnce(&mut AppContext) -> Box<dyn Screen>,
     ) -> Driver {
         let (sender, events) = mpsc::channel();
-        let mut house = House::new(keeper, around, None, sender, 7);
+        let mut house = AppContext::new(keeper, around, None, sender, 7);
         let screen = first(&mut house);
         let terminal = Terminal::new(TestBackend::new(width, height)).expect("a picture");
         let mut driver = Driver {
-            stage: Stage::new(screen, house),
+            stage: App::new(screen, house),
             terminal,
             events,
             ended: false,
@@ -98,18 +98,18 @@ impl Driver {
     }
 
     /// Shows another screen.
-    pub(crate) fn go(&mut self, to: impl FnOnce(&mut House) -> Box<dyn Screen>) {
-        self.stage.go(to);
+    pub(crate) fn show_screen(&mut self, to: impl FnOnce(&mut AppContext) -> Box<dyn Screen>) {
+        self.stage.show_screen(to);
         self.ended = false;
         self.draw();
     }
 
     /// Lets something happen, and draws.
-    pub(crate) fn event(&mut self, event: Event) {
+    pub(crate) fn send_event(&mut self, event: Event) {
         if self.ended {
             return;
         }
-        self.ended = matches!(self.stage.event(event), Flow::End | Flow::EndBy(_));
+        self.ended = matches!(self.stage.handle_event(event), Flow::Quit | Flow::EndBy(_));
         self.draw();
     }
 
@@ -130,21 +130,25 @@ impl Driver {
                     KeyCode::Char(c).into()
                 }
             };
-            self.event(Event::Key(key));
+            self.send_event(Event::Key(key));
         }
     }
 
     /// Clicks: a press and a release.
     pub(crate) fn click(&mut self, column: u16, row: u16) {
         for kind in [MouseEventKind::Down, MouseEventKind::Up] {
-            self.event(Event::Mouse(mouse(kind(MouseButton::Left), column, row)));
+            self.send_event(Event::Mouse(mouse_event(
+                kind(MouseButton::Left),
+                column,
+                row,
+            )));
         }
     }
 
     /// Clicks at the middle of the first place with this text.
     pub(crate) fn click_on(&mut self, text: &str) {
         let buf = self.terminal.backend().buffer();
-        let rows = (0..buf.area.height).map(|y| (y, row(buf, y)));
+        let rows = (0..buf.area.height).map(|y| (y, row_text(buf, y)));
         let found = rows.into_iter().find_map(|(y, line)| {
             let at = line.find(text)?;
             let before = unicode_width::UnicodeWidthStr::width(&line[..at]);
@@ -161,21 +165,21 @@ impl Driver {
         self.terminal.backend_mut().resize(width, height);
         let resized = self.terminal.resize(Rect::new(0, 0, width, height));
         resized.expect("nothing can fail in memory");
-        self.event(Event::Resize);
+        self.send_event(Event::Resize);
     }
 
     /// Lets the time pass that the screen waits for.
     pub(crate) fn tick(&mut self) {
-        self.event(Event::Tick);
+        self.send_event(Event::Tick);
     }
 
     /// Waits for news until the picture is as wanted.
-    pub(crate) fn until(&mut self, wanted: impl Fn(&str) -> bool) {
+    pub(crate) fn wait_until(&mut self, wanted: impl Fn(&str) -> bool) {
         while !wanted(&self.text()) {
-            let patience = self.stage.wake().unwrap_or(PATIENCE);
+            let patience = self.stage.next_tick().unwrap_or(PATIENCE);
             match self.events.recv_timeout(patience) {
-                Ok(event) => self.event(event),
-                Err(_) if self.stage.wake().is_some() => self.tick(),
+                Ok(event) => self.send_event(event),
+                Err(_) if self.stage.next_tick().is_some() => self.tick(),
                 Err(_) => panic!("nothing happens any more:\n{}", self.text()),
             }
         }
@@ -183,14 +187,14 @@ impl Driver {
 
     /// Waits until the picture has this text.
     pub(crate) fn until_text(&mut self, text: &str) {
-        self.until(|picture| picture.contains(text));
+        self.wait_until(|picture| picture.contains(text));
     }
 
     /// Waits for so many news.
-    pub(crate) fn hear(&mut self, many: usize) {
+    pub(crate) fn receive_events(&mut self, many: usize) {
         for _ in 0..many {
             match self.events.recv_timeout(PATIENCE) {
-                Ok(event) => self.event(event),
+                Ok(event) => self.send_event(event),
                 Err(_) => panic!("there are no news:\n{}", self.text()),
             }
         }
@@ -199,37 +203,37 @@ impl Driver {
     /// Waits until all that is to be remembered has been stored.
     pub(crate) fn settle_stored(&mut self) {
         let (done, wait) = mpsc::channel();
-        let keeper = &self.stage.house.keeper;
+        let keeper = &self.stage.context.store_handle;
         let store = keeper.store().clone();
         // The store writes in the order in which it was asked to.
         keeper.spawn(async move {
-            let _ = store.set_choice("settled", "").await;
+            let _ = store.set_preference("settled", "").await;
             let _ = done.send(());
         });
         wait.recv_timeout(PATIENCE).expect("the store answers");
     }
 
     /// Takes the news that are there, without waiting.
-    pub(crate) fn settle(&mut self) {
+    pub(crate) fn process_pending(&mut self) {
         while let Ok(event) = self.events.try_recv() {
-            self.event(event);
+            self.send_event(event);
         }
     }
 
     /// The picture.
     pub(crate) fn text(&self) -> String {
         let buf = self.terminal.backend().buffer();
-        let rows = (0..buf.area.height).map(|y| row(buf, y) + "\n");
+        let rows = (0..buf.area.height).map(|y| row_text(buf, y) + "\n");
         rows.collect()
     }
 
     /// The picture with every moment in it replaced, for snapshots.
-    pub(crate) fn timeless(&self) -> String {
+    pub(crate) fn text_without_times(&self) -> String {
         timeless(&self.text())
     }
 
-    pub(crate) fn house(&mut self) -> &mut House {
-        &mut self.stage.house
+    pub(crate) fn context(&mut self) -> &mut AppContext {
+        &mut self.stage.context
     }
 
     /// Has the program ended?
@@ -238,8 +242,8 @@ impl Driver {
     }
 
     /// The store, for another program on it.
-    pub(crate) fn into_keeper(self) -> Keeper {
-        self.stage.house.keeper
+    pub(crate) fn into_keeper(self) -> StoreHandle {
+        self.stage.context.store_handle
     }
 }
 

@@ -1,49 +1,52 @@
 //! `best`: the strongest bot that every variant has, as far as was measured:
 //! tables, strategies and proofs, and then `alpha-beta`.
 
-use noughts_rules::Play;
+use noughts_rules::GameState;
 
-use crate::bot::{Bot, Settings};
+use crate::bot::{Bot, BotSettings};
 use crate::bots::alpha_beta::AlphaBeta;
-use crate::family::Family;
 use crate::limits::Budget;
-use crate::report::Report;
-use crate::tablebase::Tables;
+use crate::report::SearchReport;
+use crate::search_game::SearchGame;
+use crate::tablebase::Tablebases;
 
 /// Plays as well as it can.
-pub(crate) struct Best<G: Family> {
+pub(crate) struct Best<G: SearchGame> {
     alpha_beta: AlphaBeta<G>,
-    tables: Tables,
+    tablebases: Tablebases,
     /// Has it said that a table is missing? Once is enough.
-    told: bool,
+    noted_missing_tablebase: bool,
 }
 
-impl<G: Family> Best<G> {
-    pub(crate) fn new(game: &G, settings: &Settings) -> Best<G> {
+impl<G: SearchGame> Best<G> {
+    pub(crate) fn new(game: &G, settings: &BotSettings) -> Best<G> {
         Best {
             alpha_beta: AlphaBeta::new(game, settings),
-            tables: settings.tables.clone(),
-            told: false,
+            tablebases: settings.tablebases.clone(),
+            noted_missing_tablebase: false,
         }
     }
 }
 
-impl<G: Family> Bot<G> for Best<G> {
+impl<G: SearchGame> Bot<G> for Best<G> {
     fn think(
         &mut self,
-        play: &Play<G>,
+        play: &GameState<G>,
         budget: &Budget,
-        watch: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Report<G::Move> {
+        watch: &mut dyn FnMut(&SearchReport<G::Move>),
+    ) -> SearchReport<G::Move> {
         let mut report = self.alpha_beta.think(play, budget, watch);
-        if report.value.exact().is_none() && !self.told {
-            self.told = true;
-            report.note = play.game().missing_table(&self.tables).or(report.note);
+        if report.value.exact().is_none() && !self.noted_missing_tablebase {
+            self.noted_missing_tablebase = true;
+            report.note = play
+                .game()
+                .missing_tablebase_note(&self.tablebases)
+                .or(report.note);
         }
         report
     }
 
-    fn memory(&self) -> usize {
-        self.alpha_beta.memory()
+    fn memory_usage(&self) -> usize {
+        self.alpha_beta.memory_usage()
     }
 }

@@ -4,14 +4,14 @@
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
-use noughts_rules::{Outcome, Play, Player};
+use noughts_rules::{GameState, Outcome, Side};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::levels::{self, Danger, Eye, Levels, Lookout, Merit};
-use crate::bot::{Bot, Settings};
+use super::levels::{self, Danger, LevelHeuristics, Merit, SkillLevel, ThreatFinder};
+use crate::bot::{Bot, BotSettings};
 use crate::limits::Budget;
-use crate::report::Report;
-use crate::value::{Exact, Value};
+use crate::report::SearchReport;
+use crate::value::{ExactValue, Value};
 
 /// Up to so many answers to a move are weighed; where there are more, a sample is.
 const ANSWERS: usize = 100;
@@ -28,56 +28,56 @@ pub(crate) struct Hard {
 }
 
 impl Hard {
-    pub(crate) fn new(settings: &Settings) -> Hard {
+    pub(crate) fn new(settings: &BotSettings) -> Hard {
         Hard {
-            rng: levels::generator(settings),
+            rng: levels::seeded_rng(settings),
         }
     }
 }
 
-impl<G: Levels> Bot<G> for Hard {
+impl<G: LevelHeuristics> Bot<G> for Hard {
     fn think(
         &mut self,
-        play: &Play<G>,
+        play: &GameState<G>,
         budget: &Budget,
-        _: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Report<G::Move> {
+        _: &mut dyn FnMut(&SearchReport<G::Move>),
+    ) -> SearchReport<G::Move> {
         let (game, position) = (play.game(), play.position());
-        if budget.is_over() {
-            return levels::any_move(play, &mut self.rng);
+        if budget.should_stop() {
+            return levels::random_move_report(play, &mut self.rng);
         }
-        if let Some(middle) = game.classic_middle() {
-            return levels::classic(play, middle, true, &mut self.rng);
+        if let Some(middle) = game.classic_center() {
+            return levels::classic_move(play, middle, true, &mut self.rng);
         }
-        if let Some(mv) = game.find_win(position, Eye::Trained) {
-            return levels::winning(mv, 1);
+        if let Some(mv) = game.find_win(position, SkillLevel::Experienced) {
+            return levels::winning_move_report(mv, 1);
         }
         let mut look = Look {
             game,
             budget,
             me: game.side(position),
-            lookout: Lookout::new(Eye::Trained),
+            lookout: ThreatFinder::new(SkillLevel::Experienced),
             nodes: 1,
             rng: &mut self.rng,
         };
         let Some(Best { mv, judged, of_all }) = look.best_of(position, TURN) else {
-            return Report::empty();
+            return SearchReport::empty();
         };
         let nodes = look.nodes;
-        let mut report = Report::of_move(mv, nodes);
-        report.line.extend(judged.rest);
+        let mut report = SearchReport::from_move(mv, nodes);
+        report.pv.extend(judged.rest);
         match judged.verdict {
             Seen::Win(plies) => {
-                report.value = Value::Exact(Exact::win(plies));
+                report.value = Value::Exact(ExactValue::win(plies));
                 report.depth = plies;
             }
             // Whatever is played, the answer wins. (Not where a repetition may save.)
-            Seen::Danger(Danger::Reply) if of_all && !G::REPEATS => {
-                report.value = Value::Exact(Exact::loss(2));
+            Seen::Danger(Danger::Reply) if of_all && !G::CAN_REPEAT => {
+                report.value = Value::Exact(ExactValue::loss(2));
                 report.depth = 2;
             }
-            Seen::Danger(Danger::Lost) if of_all && !G::REPEATS => {
-                report.value = Value::Exact(Exact::loss(1));
+            Seen::Danger(Danger::Lost) if of_all && !G::CAN_REPEAT => {
+                report.value = Value::Exact(ExactValue::loss(1));
                 report.depth = 1;
             }
             Seen::Danger(_) => {}
@@ -120,7 +120,7 @@ impl<M> Judged<M> {
         };
         safety(self)
             .cmp(&safety(other))
-            .then_with(|| self.merit.order(&other.merit))
+            .then_with(|| self.merit.total_cmp(&other.merit))
     }
 }
 
@@ -133,19 +133,20 @@ struct Best<M> {
 }
 
 /// One look at a position.
-struct Look<'a, G: Levels> {
+struct Look<'a, G: LevelHeuristics> {
     game: &'a G,
     budget: &'a Budget,
-    me: Player,
-    lookout: Lookout<G::Move>,
+    me: Side,
+    lookout: ThreatFinder<G::Move>,
     nodes: u64,
     rng: &'a mut Xoshiro256PlusPlus,
 }
 
-impl<G: Levels> Look<'_, G> {
+impl<G: LevelHeuristics> Look<'_, G> {
     /// The best move of a position in which it is `me` who moves.
     fn best_of(&mut self, position: &G::Position, turn: u32) -> Option<Best<G::Move>> {
-        let moves = levels::by_merit(self.game, position, Eye::Trained, self.rng);
+        let moves =
+            levels::candidates_by_merit(self.game, position, SkillLevel::Experienced, self.rng);
         let mut of_all = moves.len() == self.game.count_moves(position);
         let mut best: Option<(Judged<G::Move>, G::Move)> = None;
         for &(merit, mv) in &moves {
@@ -153,7 +154,7 @@ impl<G: Levels> Look<'_, G> {
             let good_enough = match judged.verdict {
                 Seen::Win(_) => true,
                 // In order of merit, the first that is safe is the best.
-                Seen::Danger(danger) => danger == Danger::None && !self.game.weighs_answers(),
+                Seen::Danger(danger) => danger == Danger::None && !self.game.considers_replies(),
             };
             if best
                 .as_ref()
@@ -164,7 +165,7 @@ impl<G: Levels> Look<'_, G> {
             if good_enough {
                 break;
             }
-            if levels::is_used_up(self.budget, self.nodes) {
+            if levels::is_budget_spent(self.budget, self.nodes) {
                 of_all = false;
                 break;
             }
@@ -212,7 +213,7 @@ impl<G: Levels> Look<'_, G> {
             Seen::Win(plies) => Seen::Win(plies + 1),
             Seen::Danger(Danger::None) => Seen::Danger(Danger::None),
             // One move further off than it is for moves that end the turn.
-            Seen::Danger(_) => Seen::Danger(Danger::Turn),
+            Seen::Danger(_) => Seen::Danger(Danger::ExtraMove),
         };
         let mut rest = Vec::new();
         if let Seen::Win(_) = verdict {
@@ -235,12 +236,12 @@ impl<G: Levels> Look<'_, G> {
         if self.lookout.find_win(game, after).is_some() {
             return Judged::danger(Danger::Reply, merit);
         }
-        if !game.weighs_answers() || self.nodes > MOST_LOOKS {
+        if !game.considers_replies() || self.nodes > MOST_LOOKS {
             return Judged::danger(Danger::None, merit);
         }
         let count = game.count_moves(after);
         let mut most = 0.0_f64;
-        let mut weigh = |mv| most = most.max(game.merit(after, mv, Eye::Trained).gain);
+        let mut weigh = |mv| most = most.max(game.merit(after, mv, SkillLevel::Experienced).gain);
         if count <= ANSWERS {
             let ControlFlow::Continue(()) =
                 game.visit_moves::<std::convert::Infallible>(after, |mv| {
@@ -249,7 +250,7 @@ impl<G: Levels> Look<'_, G> {
                 });
         } else {
             for _ in 0..ANSWERS {
-                if let Some(mv) = game.nth_move(after, levels::below(count, self.rng)) {
+                if let Some(mv) = game.nth_move(after, levels::random_below(count, self.rng)) {
                     weigh(mv);
                 }
             }
@@ -259,7 +260,7 @@ impl<G: Levels> Look<'_, G> {
             self.danger_of_turn(after),
             Merit {
                 boards: merit.boards,
-                gain: merit.gain - most - game.price_of_gift(after),
+                gain: merit.gain - most - game.free_choice_cost(after),
             },
         )
     }
@@ -288,7 +289,7 @@ impl<G: Levels> Look<'_, G> {
             ControlFlow::Continue(())
         });
         match found {
-            ControlFlow::Break(true) => Danger::Turn,
+            ControlFlow::Break(true) => Danger::ExtraMove,
             _ => Danger::None,
         }
     }

@@ -2,29 +2,29 @@
 //! seeing wins and dangers, and the rules that the classic board has of its own.
 //! What is worth doing in a game is the business of its family, in `levels/`.
 
-mod flat;
-mod grid;
+mod mnk;
 mod nested;
+mod tic_tac_two;
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
-use noughts_rules::{Game, Outcome, Play, Player};
+use noughts_rules::{Game, GameState, Outcome, Side};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::bot::Settings;
+use crate::bot::BotSettings;
 use crate::limits::Budget;
-use crate::report::Report;
-use crate::value::{Exact, Value};
+use crate::report::SearchReport;
+use crate::value::{ExactValue, Value};
 
 /// How well a player sees.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Eye {
+pub enum SkillLevel {
     /// Sees what anybody sees who was told the rules.
-    Plain,
+    Novice,
     /// Has played the game before.
-    Trained,
+    Experienced,
 }
 
 /// What a move is good for by itself, before any answer to it.
@@ -45,7 +45,7 @@ impl Merit {
     };
 
     /// Greater is better: boards first.
-    pub(super) fn order(&self, other: &Merit) -> Ordering {
+    pub(super) fn total_cmp(&self, other: &Merit) -> Ordering {
         self.boards
             .cmp(&other.boards)
             .then(self.gain.total_cmp(&other.gain))
@@ -53,25 +53,25 @@ impl Merit {
 }
 
 /// What the levels know of a game.
-pub trait Levels: Game {
+pub trait LevelHeuristics: Game {
     /// The middle, where the game is the classic board under whatever name:
     /// there the levels follow rules of their own.
-    fn classic_middle(&self) -> Option<Self::Move> {
+    fn classic_center(&self) -> Option<Self::Move> {
         None
     }
 
     /// On the classic board: would the opponent win by this empty cell?
-    fn is_threatened(&self, _: &Self::Position, _: Self::Move) -> bool {
+    fn opponent_would_win_at(&self, _: &Self::Position, _: Self::Move) -> bool {
         false
     }
 
     /// Is a win by this move seen by a [`Eye::Plain`] player?
-    fn is_plain(&self, _: Self::Move) -> bool {
+    fn is_obvious(&self, _: Self::Move) -> bool {
         true
     }
 
     /// What a legal move is good for.
-    fn merit(&self, position: &Self::Position, mv: Self::Move, eye: Eye) -> Merit;
+    fn merit(&self, position: &Self::Position, mv: Self::Move, eye: SkillLevel) -> Merit;
 
     /// Does this legal move win the game for the one who makes it?
     fn wins(&self, position: &Self::Position, mv: Self::Move) -> bool {
@@ -82,37 +82,41 @@ pub trait Levels: Game {
 
     /// A move that wins at once, as far as this eye sees. Takes microseconds,
     /// however many moves there are.
-    fn find_win(&self, position: &Self::Position, eye: Eye) -> Option<Self::Move> {
+    fn find_win(&self, position: &Self::Position, eye: SkillLevel) -> Option<Self::Move> {
         try_all_for_win(self, position, eye)
     }
 
     /// How many moves are looked at; where there are more, a sample is.
-    fn width(&self) -> usize {
+    fn max_candidates(&self) -> usize {
         1024
     }
 
     /// Does it pay to weigh what the opponent gains by the answer? Not where a
     /// cell that is good for one is as good for the other.
-    fn weighs_answers(&self) -> bool {
+    fn considers_replies(&self) -> bool {
         false
     }
 
     /// What it costs, in the measure of [`Merit::gain`], to leave the opponent
     /// a free choice. The position is the one after the move.
-    fn price_of_gift(&self, _after: &Self::Position) -> f64 {
+    fn free_choice_cost(&self, _after: &Self::Position) -> f64 {
         0.0
     }
 
     /// Does the position give a free choice to a player who was sent somewhere?
-    fn is_free_choice(&self, _position: &Self::Position) -> bool {
+    fn gives_free_choice(&self, _position: &Self::Position) -> bool {
         false
     }
 }
 
 /// Tries every move. For games whose moves are few.
-fn try_all_for_win<G: Levels>(game: &G, position: &G::Position, eye: Eye) -> Option<G::Move> {
+fn try_all_for_win<G: LevelHeuristics>(
+    game: &G,
+    position: &G::Position,
+    eye: SkillLevel,
+) -> Option<G::Move> {
     let found = game.visit_moves(position, |mv| {
-        let seen = eye == Eye::Trained || game.is_plain(mv);
+        let seen = eye == SkillLevel::Experienced || game.is_obvious(mv);
         if seen && game.wins(position, mv) {
             return ControlFlow::Break(mv);
         }
@@ -125,13 +129,13 @@ fn try_all_for_win<G: Levels>(game: &G, position: &G::Position, eye: Eye) -> Opt
 }
 
 /// The generator of a bot.
-pub(super) fn generator(settings: &Settings) -> Xoshiro256PlusPlus {
+pub(super) fn seeded_rng(settings: &BotSettings) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(settings.seed)
 }
 
 /// A number below `n`, which is not 0. The last bit of fairness does not matter
 /// for a choice among moves that look alike.
-pub(super) fn below(n: usize, rng: &mut impl Rng) -> usize {
+pub(super) fn random_below(n: usize, rng: &mut impl Rng) -> usize {
     ((u64::from(rng.next_u32()) * n as u64) >> 32) as usize
 }
 
@@ -139,7 +143,7 @@ pub(super) fn below(n: usize, rng: &mut impl Rng) -> usize {
 /// it among equals.
 pub(super) fn shuffle<T>(items: &mut [T], rng: &mut impl Rng) {
     for last in (1..items.len()).rev() {
-        items.swap(last, below(last + 1, rng));
+        items.swap(last, random_below(last + 1, rng));
     }
 }
 
@@ -155,7 +159,7 @@ pub(super) fn candidates<G: Game>(
         game.moves(position)
     } else {
         let mut some: Vec<G::Move> = (0..most)
-            .filter_map(|_| game.nth_move(position, below(count, rng)))
+            .filter_map(|_| game.nth_move(position, random_below(count, rng)))
             .collect();
         some.sort_unstable();
         some.dedup();
@@ -166,40 +170,43 @@ pub(super) fn candidates<G: Game>(
 }
 
 /// The same with the best merit first.
-pub(super) fn by_merit<G: Levels>(
+pub(super) fn candidates_by_merit<G: LevelHeuristics>(
     game: &G,
     position: &G::Position,
-    eye: Eye,
+    eye: SkillLevel,
     rng: &mut impl Rng,
 ) -> Vec<(Merit, G::Move)> {
-    let mut moves: Vec<(Merit, G::Move)> = candidates(game, position, game.width(), rng)
+    let mut moves: Vec<(Merit, G::Move)> = candidates(game, position, game.max_candidates(), rng)
         .into_iter()
         .map(|mv| (game.merit(position, mv, eye), mv))
         .collect();
-    moves.sort_by(|(one, _), (other, _)| other.order(one));
+    moves.sort_by(|(one, _), (other, _)| other.total_cmp(one));
     moves
 }
 
 /// Any legal move: the answer of a bot that has no time.
-pub(super) fn any_move<G: Game>(play: &Play<G>, rng: &mut impl Rng) -> Report<G::Move> {
+pub(super) fn random_move_report<G: Game>(
+    play: &GameState<G>,
+    rng: &mut impl Rng,
+) -> SearchReport<G::Move> {
     match play.game().random_move(play.position(), rng) {
-        Some(mv) => Report::of_move(mv, 0),
-        None => Report::empty(),
+        Some(mv) => SearchReport::from_move(mv, 0),
+        None => SearchReport::empty(),
     }
 }
 
 /// A move that wins at once: this much is proved.
-pub(super) fn winning<M: Copy>(mv: M, nodes: u64) -> Report<M> {
-    Report {
-        value: Value::Exact(Exact::win(1)),
+pub(super) fn winning_move_report<M: Copy>(mv: M, nodes: u64) -> SearchReport<M> {
+    SearchReport {
+        value: Value::Exact(ExactValue::win(1)),
         depth: 1,
-        ..Report::of_move(mv, nodes)
+        ..SearchReport::from_move(mv, nodes)
     }
 }
 
 /// Has the bot used up what it was given?
-pub(super) fn is_used_up(budget: &Budget, nodes: u64) -> bool {
-    budget.limits().nodes.is_some_and(|most| nodes >= most) || budget.is_over()
+pub(super) fn is_budget_spent(budget: &Budget, nodes: u64) -> bool {
+    budget.limits().nodes.is_some_and(|most| nodes >= most) || budget.should_stop()
 }
 
 /// What the opponent can do at once against a move.
@@ -208,7 +215,7 @@ pub(super) enum Danger {
     /// Nothing that was seen.
     None,
     /// Win before the turn comes back, by moving more than once.
-    Turn,
+    ExtraMove,
     /// Win by the next move.
     Reply,
     /// Nothing is left to do: the move itself gave the game away.
@@ -217,21 +224,21 @@ pub(super) enum Danger {
 
 /// Sees winning answers. Remembers those that worked: the same one refutes most
 /// moves that overlook a threat, and is tried first.
-pub(super) struct Lookout<M> {
-    eye: Eye,
+pub(super) struct ThreatFinder<M> {
+    eye: SkillLevel,
     refutations: Vec<M>,
 }
 
-impl<M: Copy + PartialEq> Lookout<M> {
-    pub(super) fn new(eye: Eye) -> Lookout<M> {
-        Lookout {
+impl<M: Copy + PartialEq> ThreatFinder<M> {
+    pub(super) fn new(eye: SkillLevel) -> ThreatFinder<M> {
+        ThreatFinder {
             eye,
             refutations: Vec::new(),
         }
     }
 
     /// A move by which the player to move wins.
-    pub(super) fn find_win<G: Levels<Move = M>>(
+    pub(super) fn find_win<G: LevelHeuristics<Move = M>>(
         &mut self,
         game: &G,
         after: &G::Position,
@@ -247,11 +254,11 @@ impl<M: Copy + PartialEq> Lookout<M> {
     }
 
     /// What follows at once from a move of `me` that led here.
-    pub(super) fn danger<G: Levels<Move = M>>(
+    pub(super) fn danger<G: LevelHeuristics<Move = M>>(
         &mut self,
         game: &G,
         after: &G::Position,
-        me: Player,
+        me: Side,
     ) -> Danger {
         match game.outcome(after) {
             Some(Outcome::Win(winner)) if winner != me => Danger::Lost,
@@ -265,28 +272,30 @@ impl<M: Copy + PartialEq> Lookout<M> {
 
 /// The classic levels: the middle if it is free, then a win (for those who look
 /// for one), then a cell that the opponent would win by, then any.
-pub(super) fn classic<G: Levels>(
-    play: &Play<G>,
+pub(super) fn classic_move<G: LevelHeuristics>(
+    play: &GameState<G>,
     middle: G::Move,
     looks_for_wins: bool,
     rng: &mut impl Rng,
-) -> Report<G::Move> {
+) -> SearchReport<G::Move> {
     let (game, position) = (play.game(), play.position());
     let moves = candidates(game, position, 9, rng);
     let nodes = moves.len() as u64;
     let wins = |mv: G::Move| game.wins(position, mv);
     if moves.contains(&middle) {
         return match wins(middle) {
-            true if looks_for_wins => winning(middle, nodes),
-            _ => Report::of_move(middle, nodes),
+            true if looks_for_wins => winning_move_report(middle, nodes),
+            _ => SearchReport::from_move(middle, nodes),
         };
     }
     if looks_for_wins && let Some(&mv) = moves.iter().find(|&&mv| wins(mv)) {
-        return winning(mv, nodes);
+        return winning_move_report(mv, nodes);
     }
-    let threatened = moves.iter().find(|&&mv| game.is_threatened(position, mv));
+    let threatened = moves
+        .iter()
+        .find(|&&mv| game.opponent_would_win_at(position, mv));
     match threatened.or(moves.first()) {
-        Some(&mv) => Report::of_move(mv, nodes),
-        None => Report::empty(),
+        Some(&mv) => SearchReport::from_move(mv, nodes),
+        None => SearchReport::empty(),
     }
 }

@@ -1,47 +1,48 @@
 //! `mcts`: Monte Carlo tree search. The tree is kept from move to move.
 
-use noughts_rules::Play;
+use noughts_rules::GameState;
 
-use crate::bot::{Bot, Settings};
-use crate::bots::alpha_beta::{find_length, settle};
-use crate::bots::history::heed;
-use crate::family::Family;
-use crate::limits::{Budget, Limits};
-use crate::report::Report;
-use crate::search::Lore;
-use crate::search::mcts::{Growth, Tree};
-use crate::value::{Exact, Value};
+use crate::bot::{Bot, BotSettings};
+use crate::bots::alpha_beta::{find_distance, resolve};
+use crate::bots::game_history::avoid_repetition;
+use crate::limits::{Budget, SearchLimits};
+use crate::report::SearchReport;
+use crate::search::SearchContext;
+use crate::search::mcts::{MctsParams, Tree};
+use crate::search_game::SearchGame;
+use crate::value::{ExactValue, Value};
 
 /// So many simulations show where a forced move leads.
 const ONLY_MOVE: u64 = 1000;
 
 /// Grows a tree of games.
-pub(crate) struct Mcts<G: Family> {
-    lore: Lore<G>,
+pub(crate) struct Mcts<G: SearchGame> {
+    context: SearchContext<G>,
     tree: Tree,
-    growth: Growth,
+    params: MctsParams,
     /// The game that the tree's root belongs to.
     at: Option<(G::Position, Vec<G::Move>)>,
 }
 
-impl<G: Family> Mcts<G> {
-    pub(crate) fn new(game: &G, settings: &Settings) -> Mcts<G> {
+impl<G: SearchGame> Mcts<G> {
+    pub(crate) fn new(game: &G, settings: &BotSettings) -> Mcts<G> {
         // Half of the memory for the tree, half for proofs.
-        let half = Settings {
+        let half = BotSettings {
             memory: settings.memory / 2,
             ..settings.clone()
         };
         Mcts {
-            lore: Lore::new(game, &half, game.most_plies(&game.start())).ready(),
+            context: SearchContext::new(game, &half, game.max_plies_left(&game.start()))
+                .warmed_up(),
             tree: Tree::new(half.memory, settings.seed),
-            growth: game.growth(),
+            params: game.mcts_params(),
             at: None,
         }
     }
 
     /// Goes down the tree to where the game is now, if it is in there.
-    fn follow(&mut self, play: &Play<G>) {
-        let game = &self.lore.game;
+    fn follow(&mut self, play: &GameState<G>) {
+        let game = &self.context.game;
         let moves = play.moves();
         let mut found = false;
         if let Some((start, before)) = &self.at
@@ -59,7 +60,7 @@ impl<G: Family> Mcts<G> {
             });
         }
         if found {
-            self.tree.tidy();
+            self.tree.compact();
         } else {
             self.tree.clear();
         }
@@ -67,41 +68,47 @@ impl<G: Family> Mcts<G> {
     }
 }
 
-impl<G: Family> Bot<G> for Mcts<G> {
+impl<G: SearchGame> Bot<G> for Mcts<G> {
     fn think(
         &mut self,
-        play: &Play<G>,
+        play: &GameState<G>,
         budget: &Budget,
-        watch: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Report<G::Move> {
-        self.lore.table.grow_older();
-        let spent = match settle(&self.lore, play, budget, watch) {
-            Ok(report) => return heed(&self.lore, play, budget, report),
+        watch: &mut dyn FnMut(&SearchReport<G::Move>),
+    ) -> SearchReport<G::Move> {
+        self.context.transposition_table.new_search();
+        let spent = match resolve(&self.context, play, budget, watch) {
+            Ok(report) => return avoid_repetition(&self.context, play, budget, report),
             Err(nodes) => nodes,
         };
         self.follow(play);
-        let rest = budget.part(Limits {
+        let rest = budget.sub_budget(SearchLimits {
             nodes: match budget.limits().nodes {
                 Some(most) => Some(most.saturating_sub(spent)),
                 // There is nothing to choose.
                 None => (play.legal_moves().len() == 1).then_some(ONLY_MOVE),
             },
-            ..Limits::NONE
+            ..SearchLimits::NONE
         });
         let position = play.position();
         let mut report = self
             .tree
-            .grow(&self.lore, position, self.growth, &rest, watch);
+            .search(&self.context, position, self.params, &rest, watch);
         report.nodes += spent;
         if let Value::Exact(exact) = report.value
-            && exact != Exact::DRAW
+            && exact != ExactValue::DRAW
         {
-            find_length(&self.lore, position, exact.verdict(), budget, &mut report);
+            find_distance(
+                &self.context,
+                position,
+                exact.game_value(),
+                budget,
+                &mut report,
+            );
         }
-        heed(&self.lore, play, budget, report)
+        avoid_repetition(&self.context, play, budget, report)
     }
 
-    fn memory(&self) -> usize {
-        self.lore.table.bytes() + self.tree.bytes()
+    fn memory_usage(&self) -> usize {
+        self.context.transposition_table.memory_usage() + self.tree.memory_usage()
     }
 }

@@ -1,13 +1,13 @@
 //! `medium`: looks out. Wins if it can, leaves no win that anybody would see, and
 //! takes what a move gains at once. On the classic board: the middle, then a block.
 
-use noughts_rules::Play;
+use noughts_rules::GameState;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::levels::{self, Danger, Eye, Levels, Lookout};
-use crate::bot::{Bot, Settings};
+use super::levels::{self, Danger, LevelHeuristics, SkillLevel, ThreatFinder};
+use crate::bot::{Bot, BotSettings};
 use crate::limits::Budget;
-use crate::report::Report;
+use crate::report::SearchReport;
 
 /// Plays like somebody who looks out.
 pub(crate) struct Medium {
@@ -15,33 +15,33 @@ pub(crate) struct Medium {
 }
 
 impl Medium {
-    pub(crate) fn new(settings: &Settings) -> Medium {
+    pub(crate) fn new(settings: &BotSettings) -> Medium {
         Medium {
-            rng: levels::generator(settings),
+            rng: levels::seeded_rng(settings),
         }
     }
 }
 
-impl<G: Levels> Bot<G> for Medium {
+impl<G: LevelHeuristics> Bot<G> for Medium {
     fn think(
         &mut self,
-        play: &Play<G>,
+        play: &GameState<G>,
         budget: &Budget,
-        _: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Report<G::Move> {
+        _: &mut dyn FnMut(&SearchReport<G::Move>),
+    ) -> SearchReport<G::Move> {
         let (game, position) = (play.game(), play.position());
-        if budget.is_over() {
-            return levels::any_move(play, &mut self.rng);
+        if budget.should_stop() {
+            return levels::random_move_report(play, &mut self.rng);
         }
-        if let Some(middle) = game.classic_middle() {
-            return levels::classic(play, middle, false, &mut self.rng);
+        if let Some(middle) = game.classic_center() {
+            return levels::classic_move(play, middle, false, &mut self.rng);
         }
-        if let Some(mv) = game.find_win(position, Eye::Plain) {
-            return levels::winning(mv, 1);
+        if let Some(mv) = game.find_win(position, SkillLevel::Novice) {
+            return levels::winning_move_report(mv, 1);
         }
         let me = game.side(position);
-        let moves = levels::by_merit(game, position, Eye::Plain, &mut self.rng);
-        let mut lookout = Lookout::new(Eye::Plain);
+        let moves = levels::candidates_by_merit(game, position, SkillLevel::Novice, &mut self.rng);
+        let mut lookout = ThreatFinder::new(SkillLevel::Novice);
         // The best so far: the least danger, and among equals the first.
         let mut best: Option<(Danger, G::Move)> = None;
         let mut nodes = 1;
@@ -53,13 +53,13 @@ impl<G: Levels> Bot<G> for Medium {
             if best.is_none_or(|(least, _)| danger < least) {
                 best = Some((danger, mv));
             }
-            if danger == Danger::None || levels::is_used_up(budget, nodes) {
+            if danger == Danger::None || levels::is_budget_spent(budget, nodes) {
                 break;
             }
         }
         match best {
-            Some((_, mv)) => Report::of_move(mv, nodes),
-            None => Report::empty(),
+            Some((_, mv)) => SearchReport::from_move(mv, nodes),
+            None => SearchReport::empty(),
         }
     }
 }

@@ -2,11 +2,11 @@
 //! prove with in `solve/`.
 
 pub(crate) mod alpha_beta;
-pub(crate) mod analyst;
+pub(crate) mod analyzer;
 pub(crate) mod best;
 pub(crate) mod easy;
+pub(crate) mod game_history;
 pub(crate) mod hard;
-pub(crate) mod history;
 pub(crate) mod levels;
 pub(crate) mod mcts;
 pub(crate) mod medium;

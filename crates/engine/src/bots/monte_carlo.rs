@@ -3,15 +3,15 @@
 
 use std::time::Duration;
 
-use noughts_rules::{Outcome, Play, Player};
+use noughts_rules::{GameState, Outcome, Side};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::levels::{self, Eye};
-use crate::bot::{Bot, Settings};
-use crate::family::Family;
+use super::levels::{self, SkillLevel};
+use crate::bot::{Bot, BotSettings};
 use crate::limits::Budget;
-use crate::report::{Ranked, Report};
+use crate::report::{RankedMove, SearchReport};
+use crate::search_game::SearchGame;
 use crate::value::Value;
 
 /// The most moves that are compared. Boards with more are so large that not even
@@ -43,33 +43,33 @@ pub(crate) struct MonteCarlo {
 }
 
 impl MonteCarlo {
-    pub(crate) fn new(settings: &Settings) -> MonteCarlo {
+    pub(crate) fn new(settings: &BotSettings) -> MonteCarlo {
         MonteCarlo {
-            rng: levels::generator(settings),
+            rng: levels::seeded_rng(settings),
             threads: settings.threads.max(1),
         }
     }
 }
 
-impl<G: Family> Bot<G> for MonteCarlo {
+impl<G: SearchGame> Bot<G> for MonteCarlo {
     fn think(
         &mut self,
-        play: &Play<G>,
+        play: &GameState<G>,
         budget: &Budget,
-        watch: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Report<G::Move> {
+        watch: &mut dyn FnMut(&SearchReport<G::Move>),
+    ) -> SearchReport<G::Move> {
         let (game, position) = (play.game(), play.position());
-        if budget.is_over() {
-            return levels::any_move(play, &mut self.rng);
+        if budget.should_stop() {
+            return levels::random_move_report(play, &mut self.rng);
         }
-        if let Some(mv) = game.find_win(position, Eye::Trained) {
-            return levels::winning(mv, 0);
+        if let Some(mv) = game.find_win(position, SkillLevel::Experienced) {
+            return levels::winning_move_report(mv, 0);
         }
         let moves = levels::candidates(game, position, MOST_MOVES, &mut self.rng);
         match moves.as_slice() {
-            [] => return Report::empty(),
+            [] => return SearchReport::empty(),
             // There is nothing to choose.
-            [only] if game.count_moves(position) == 1 => return Report::of_move(*only, 0),
+            [only] if game.count_moves(position) == 1 => return SearchReport::from_move(*only, 0),
             _ => {}
         }
         let table = Table::new(game, position, &moves);
@@ -171,20 +171,20 @@ impl Count {
 }
 
 /// The moves to compare.
-struct Table<'a, G: Family> {
+struct Table<'a, G: SearchGame> {
     game: &'a G,
     position: &'a G::Position,
     moves: &'a [G::Move],
-    me: Player,
+    me: Side,
     /// No random game is followed further.
     longest: u32,
     /// May games be played without a look at the clock?
     short: bool,
 }
 
-impl<'a, G: Family> Table<'a, G> {
+impl<'a, G: SearchGame> Table<'a, G> {
     fn new(game: &'a G, position: &'a G::Position, moves: &'a [G::Move]) -> Table<'a, G> {
-        let bound = game.most_plies(position);
+        let bound = game.max_plies_left(position);
         Table {
             game,
             position,
@@ -214,7 +214,7 @@ impl<'a, G: Family> Table<'a, G> {
                 let mut position = self.position.clone();
                 self.game.apply(&mut position, mv);
                 let gift =
-                    self.game.side(&position) != self.me && self.game.is_free_choice(&position);
+                    self.game.side(&position) != self.me && self.game.gives_free_choice(&position);
                 let Some((outcome, length)) = self.play_out(position, budget, rng) else {
                     return counts;
                 };
@@ -224,7 +224,7 @@ impl<'a, G: Family> Table<'a, G> {
                 plies += length;
                 if plies >= PLIES_BETWEEN_LOOKS {
                     plies = 0;
-                    if budget.is_over() {
+                    if budget.should_stop() {
                         return counts;
                     }
                     watch(&counts);
@@ -257,7 +257,7 @@ impl<'a, G: Family> Table<'a, G> {
             };
             game.apply(&mut position, mv);
             plies += 1;
-            if plies.is_multiple_of(PLIES_BETWEEN_LOOKS) && budget.is_over() {
+            if plies.is_multiple_of(PLIES_BETWEEN_LOOKS) && budget.should_stop() {
                 return None;
             }
         }
@@ -271,32 +271,37 @@ impl<'a, G: Family> Table<'a, G> {
         }
     }
 
-    fn report(&self, counts: &[Count]) -> Report<G::Move> {
-        let mut moves: Vec<Ranked<G::Move>> = self
+    fn report(&self, counts: &[Count]) -> SearchReport<G::Move> {
+        let mut moves: Vec<RankedMove<G::Move>> = self
             .moves
             .iter()
             .zip(counts)
             .filter(|(_, count)| count.games > 0)
-            .map(|(&mv, count)| Ranked {
+            .map(|(&mv, count)| RankedMove {
                 mv,
                 value: Value::Estimate {
                     mean: (count.mean() - if count.gift { GIFT } else { 0.0 }).max(-1.0),
                     error: count.error(),
                 },
                 nodes: count.games,
-                line: vec![mv],
+                pv: vec![mv],
             })
             .collect();
-        moves.sort_by(|one, other| other.value.points().total_cmp(&one.value.points()));
+        moves.sort_by(|one, other| {
+            other
+                .value
+                .expected_result()
+                .total_cmp(&one.value.expected_result())
+        });
         let best = moves.first();
         let mv = best.map(|best| best.mv).or(self.moves.first().copied());
-        Report {
+        SearchReport {
             best: mv,
             value: best.map_or(Value::UNKNOWN, |best| best.value),
-            line: mv.into_iter().collect(),
+            pv: mv.into_iter().collect(),
             nodes: counts.iter().map(|count| count.games).sum(),
             moves,
-            ..Report::empty()
+            ..SearchReport::empty()
         }
     }
 }

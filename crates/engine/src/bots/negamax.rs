@@ -2,20 +2,20 @@
 //! player to move; what is good for the one is as bad for the other. Wins count
 //! more the sooner they come, losses less the later.
 
-use noughts_rules::{Game, Play, Variant};
+use noughts_rules::{Game, GameState, Variant};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::levels;
-use crate::bot::{Bot, Settings};
+use crate::bot::{Bot, BotSettings};
 use crate::limits::Budget;
-use crate::report::{Ranked, Report};
-use crate::value::{Exact, Value, Verdict};
+use crate::report::{RankedMove, SearchReport};
+use crate::value::{ExactValue, GameValue, Value};
 
 /// Boards with more cells take too long to play out to every end.
 const MOST_CELLS: usize = 12;
 
 /// Can all games of this variant be played to their ends?
-pub(crate) fn plays(variant: Variant) -> Result<(), String> {
+pub(crate) fn check_supports(variant: Variant) -> Result<(), String> {
     match variant {
         Variant::Mnk(options) => {
             let (columns, rows, _) = options.size();
@@ -50,9 +50,9 @@ pub(crate) struct Negamax {
 }
 
 impl Negamax {
-    pub(crate) fn new(settings: &Settings) -> Negamax {
+    pub(crate) fn new(settings: &BotSettings) -> Negamax {
         Negamax {
-            rng: levels::generator(settings),
+            rng: levels::seeded_rng(settings),
         }
     }
 }
@@ -60,10 +60,10 @@ impl Negamax {
 impl<G: Game> Bot<G> for Negamax {
     fn think(
         &mut self,
-        play: &Play<G>,
+        play: &GameState<G>,
         budget: &Budget,
-        watch: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Report<G::Move> {
+        watch: &mut dyn FnMut(&SearchReport<G::Move>),
+    ) -> SearchReport<G::Move> {
         let (game, position) = (play.game(), play.position());
         let mut moves = game.moves(position);
         levels::shuffle(&mut moves, &mut self.rng);
@@ -72,12 +72,12 @@ impl<G: Game> Bot<G> for Negamax {
             budget,
             nodes: 0,
         };
-        let mut report = Report {
+        let mut report = SearchReport {
             best: moves.first().copied(),
-            line: moves.first().copied().into_iter().collect(),
-            ..Report::empty()
+            pv: moves.first().copied().into_iter().collect(),
+            ..SearchReport::empty()
         };
-        let mut ranked: Vec<(i32, Ranked<G::Move>)> = Vec::new();
+        let mut ranked: Vec<(i32, RankedMove<G::Move>)> = Vec::new();
         for &mv in &moves {
             let before = search.nodes;
             let Some((score, line)) = (!search.is_spent())
@@ -88,11 +88,11 @@ impl<G: Game> Bot<G> for Negamax {
             };
             ranked.push((
                 score,
-                Ranked {
+                RankedMove {
                     mv,
                     value: Value::Exact(exact(score)),
                     nodes: search.nodes - before,
-                    line,
+                    pv: line,
                 },
             ));
             ranked.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
@@ -100,12 +100,12 @@ impl<G: Game> Bot<G> for Negamax {
             report.nodes = search.nodes;
             if let Some((score, best)) = ranked.first() {
                 report.best = Some(best.mv);
-                report.line.clone_from(&best.line);
+                report.pv.clone_from(&best.pv);
                 // Another move may still be better, or win sooner.
                 report.value = match exact(*score) {
                     _ if ranked.len() == moves.len() => best.value,
-                    win if win.verdict() == Verdict::Win => {
-                        Value::Exact(Exact::of_unknown_length(Verdict::Win))
+                    win if win.game_value() == GameValue::Win => {
+                        Value::Exact(ExactValue::without_distance(GameValue::Win))
                     }
                     _ => Value::UNKNOWN,
                 };
@@ -121,12 +121,12 @@ impl<G: Game> Bot<G> for Negamax {
 }
 
 /// A score as a value: the plies are what it lacks of [`WIN`].
-fn exact(score: i32) -> Exact {
+fn exact(score: i32) -> ExactValue {
     let plies = (WIN - score.abs()) as u32;
     match score.signum() {
-        1 => Exact::win(plies),
-        -1 => Exact::loss(plies),
-        _ => Exact::DRAW,
+        1 => ExactValue::win(plies),
+        -1 => ExactValue::loss(plies),
+        _ => ExactValue::DRAW,
     }
 }
 

@@ -1,12 +1,12 @@
 //! `random`: any legal move, each as likely as the others.
 
-use noughts_rules::{Game, Play};
+use noughts_rules::{Game, GameState};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::bot::{Bot, Settings};
+use crate::bot::{Bot, BotSettings};
 use crate::limits::Budget;
-use crate::report::Report;
+use crate::report::SearchReport;
 
 /// Plays at random.
 pub(crate) struct Random {
@@ -14,7 +14,7 @@ pub(crate) struct Random {
 }
 
 impl Random {
-    pub(crate) fn new(settings: &Settings) -> Random {
+    pub(crate) fn new(settings: &BotSettings) -> Random {
         Random {
             rng: Xoshiro256PlusPlus::seed_from_u64(settings.seed),
         }
@@ -24,13 +24,13 @@ impl Random {
 impl<G: Game> Bot<G> for Random {
     fn think(
         &mut self,
-        play: &Play<G>,
+        play: &GameState<G>,
         _: &Budget,
-        _: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Report<G::Move> {
+        _: &mut dyn FnMut(&SearchReport<G::Move>),
+    ) -> SearchReport<G::Move> {
         match play.game().random_move(play.position(), &mut self.rng) {
-            Some(mv) => Report::of_move(mv, 1),
-            None => Report::empty(),
+            Some(mv) => SearchReport::from_move(mv, 1),
+            None => SearchReport::empty(),
         }
     }
 }

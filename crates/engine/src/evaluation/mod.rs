@@ -1,18 +1,18 @@
 //! Judging positions that were not searched to the end: one trait, one file for
 //! each family. Search knows nothing of what stands behind it.
 
-mod flat;
-mod grid;
+mod mnk;
 mod nested;
 mod network;
+mod tic_tac_two;
 
 use noughts_rules::Game;
 
-pub use flat::FlatLines;
-pub use grid::GridLines;
-pub use nested::NestedBoards;
-pub(crate) use nested::PLACES;
+pub use mnk::MnkEvaluation;
+pub(crate) use nested::LINE_PLACES;
+pub use nested::NestedEvaluation;
 pub use network::{Network, NetworkError};
+pub use tic_tac_two::TicTacTwoEvaluation;
 
 /// How good a position looks, without searching.
 pub trait Evaluation<G: Game>: Clone + Send + Sync {
@@ -23,10 +23,10 @@ pub trait Evaluation<G: Game>: Clone + Send + Sync {
 }
 
 /// No evaluation goes beyond this.
-pub const LIMIT: i32 = 100_000;
+pub const MAX_EVALUATION: i32 = 100_000;
 
 /// The expected result, from −1 to 1, of an evaluation.
 #[must_use]
-pub fn expected(evaluation: i32) -> f64 {
+pub fn expected_result(evaluation: i32) -> f64 {
     (f64::from(evaluation) / 200.0).tanh()
 }

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use noughts_rules::{Depth, Game, LINES, Nested, Owner, Player, Variant};
+use noughts_rules::{Depth, Game, LINES, Nested, Owner, Side, Variant};
 
 use super::Evaluation;
 use super::network::Network;
@@ -12,8 +12,8 @@ use super::network::Network;
 ///
 /// `ultimate` has a learned evaluation instead.
 #[derive(Clone, Debug)]
-pub struct NestedBoards {
-    chances: &'static [[f32; 2]; STATES],
+pub struct NestedEvaluation {
+    chances: &'static [[f32; 2]; BOARD_STATES],
     depth: u32,
     learned: Learned,
 }
@@ -29,10 +29,10 @@ enum Learned {
 }
 
 /// A depth-1 board has so many states, written in ternary: 0 empty, 1 X, 2 O.
-pub(crate) const STATES: usize = 19_683;
+pub(crate) const BOARD_STATES: usize = 19_683;
 
 /// The eight lines, as places.
-pub(crate) const PLACES: [[usize; 3]; 8] = {
+pub(crate) const LINE_PLACES: [[usize; 3]; 8] = {
     let mut places = [[0; 3]; 8];
     let mut line = 0;
     while line < 8 {
@@ -50,7 +50,7 @@ pub(crate) const PLACES: [[usize; 3]; 8] = {
 };
 
 /// `TERNARY[set]`: the sum of 3ⁱ over its members.
-pub(crate) static TERNARY: [u16; 512] = {
+pub(crate) static TERNARY_CODE: [u16; 512] = {
     let mut table = [0; 512];
     let mut set = 0;
     while set < 512 {
@@ -69,12 +69,13 @@ pub(crate) static TERNARY: [u16; 512] = {
 
 /// The number of a state.
 #[inline]
-pub(crate) fn state(x: u32, o: u32) -> usize {
-    usize::from(TERNARY[(x & 511) as usize]) + 2 * usize::from(TERNARY[(o & 511) as usize])
+pub(crate) fn board_state(x: u32, o: u32) -> usize {
+    usize::from(TERNARY_CODE[(x & 511) as usize])
+        + 2 * usize::from(TERNARY_CODE[(o & 511) as usize])
 }
 
 /// The cells of a state, and whether its first and its second player have a line.
-pub(crate) fn laid_out(state: usize) -> ([usize; 9], (bool, bool)) {
+pub(crate) fn decode_board_state(state: usize) -> ([usize; 9], (bool, bool)) {
     let mut cells = [0; 9];
     let mut rest = state;
     for cell in &mut cells {
@@ -82,7 +83,7 @@ pub(crate) fn laid_out(state: usize) -> ([usize; 9], (bool, bool)) {
         rest /= 3;
     }
     let has = |mark| {
-        let mut lines = PLACES.iter();
+        let mut lines = LINE_PLACES.iter();
         lines.any(|line| line.iter().all(|&place| cells[place] == mark))
     };
     (cells, (has(1), has(2)))
@@ -90,13 +91,13 @@ pub(crate) fn laid_out(state: usize) -> ([usize; 9], (bool, bool)) {
 
 /// How a board ends when marks of either player fall on its empty cells at random:
 /// the chance that X, and that O, is the first with a line.
-fn chances() -> &'static [[f32; 2]; STATES] {
-    static CHANCES: OnceLock<Box<[[f32; 2]; STATES]>> = OnceLock::new();
+fn chances() -> &'static [[f32; 2]; BOARD_STATES] {
+    static CHANCES: OnceLock<Box<[[f32; 2]; BOARD_STATES]>> = OnceLock::new();
     CHANCES.get_or_init(|| {
-        let mut table = Box::new([[0.0; 2]; STATES]);
+        let mut table = Box::new([[0.0; 2]; BOARD_STATES]);
         // A mark more is a larger number: from the full boards down.
-        for code in (0..STATES).rev() {
-            let (cells, lines) = laid_out(code);
+        for code in (0..BOARD_STATES).rev() {
+            let (cells, lines) = decode_board_state(code);
             table[code] = match lines {
                 (true, _) => [1.0, 0.0],
                 (_, true) => [0.0, 1.0],
@@ -126,21 +127,21 @@ fn chances() -> &'static [[f32; 2]; STATES] {
     })
 }
 
-impl NestedBoards {
+impl NestedEvaluation {
     /// The best there is for this game.
     #[must_use]
-    pub fn new<D: Depth>(game: &Nested<D>) -> NestedBoards {
-        NestedBoards::plain(game).learned(game, Learned::BuiltIn)
+    pub fn new<D: Depth>(game: &Nested<D>) -> NestedEvaluation {
+        NestedEvaluation::hand_crafted(game).learned(game, Learned::BuiltIn)
     }
 
     /// With a network, for a game of `ultimate`.
     #[must_use]
-    pub fn with_network<D: Depth>(game: &Nested<D>, network: Arc<Network>) -> NestedBoards {
-        NestedBoards::plain(game).learned(game, Learned::Given(network))
+    pub fn with_network<D: Depth>(game: &Nested<D>, network: Arc<Network>) -> NestedEvaluation {
+        NestedEvaluation::hand_crafted(game).learned(game, Learned::Given(network))
     }
 
     /// Networks know nothing but `ultimate`.
-    fn learned<D: Depth>(mut self, game: &Nested<D>, learned: Learned) -> NestedBoards {
+    fn learned<D: Depth>(mut self, game: &Nested<D>, learned: Learned) -> NestedEvaluation {
         if game.variant() == Variant::ULTIMATE {
             self.learned = learned;
         }
@@ -149,8 +150,8 @@ impl NestedBoards {
 
     /// Made by hand, for every nested game.
     #[must_use]
-    pub fn plain<D: Depth>(game: &Nested<D>) -> NestedBoards {
-        NestedBoards {
+    pub fn hand_crafted<D: Depth>(game: &Nested<D>) -> NestedEvaluation {
+        NestedEvaluation {
             chances: chances(),
             depth: u32::from(game.options().depth()),
             learned: Learned::Nothing,
@@ -168,14 +169,14 @@ impl NestedBoards {
         if level > 0 {
             match game.owner(position, level, index) {
                 Owner::Nobody => {}
-                Owner::One(Player::X) => return [1.0, 0.0],
-                Owner::One(Player::O) => return [0.0, 1.0],
+                Owner::One(Side::X) => return [1.0, 0.0],
+                Owner::One(Side::O) => return [0.0, 1.0],
                 Owner::Both => return [1.0, 1.0],
             }
         }
         if level + 1 == self.depth {
-            let [x, o] = Player::BOTH.map(|player| position.marks(index, player));
-            return self.chances[state(x, o)];
+            let [x, o] = Side::BOTH.map(|player| position.marks(index, player));
+            return self.chances[board_state(x, o)];
         }
         let children: [[f32; 2]; 9] =
             std::array::from_fn(|place| self.chance(game, position, level + 1, index * 9 + place));
@@ -187,7 +188,7 @@ impl NestedBoards {
 /// each other.
 fn lines(children: &[[f32; 2]; 9]) -> [f32; 2] {
     let mut none = [1.0; 2];
-    for [a, b, c] in PLACES {
+    for [a, b, c] in LINE_PLACES {
         for player in 0..2 {
             none[player] *= 1.0 - children[a][player] * children[b][player] * children[c][player];
         }
@@ -201,7 +202,7 @@ const SCALE: f32 = 500.0;
 /// A free choice of the board.
 const FREE: i32 = 25;
 
-impl<D: Depth> Evaluation<Nested<D>> for NestedBoards {
+impl<D: Depth> Evaluation<Nested<D>> for NestedEvaluation {
     fn evaluate(&self, game: &Nested<D>, position: &<Nested<D> as Game>::Position) -> i32 {
         let network = match &self.learned {
             Learned::Nothing => None,
@@ -214,10 +215,10 @@ impl<D: Depth> Evaluation<Nested<D>> for NestedBoards {
         let [x, o] = self.chance(game, position, 0, 0);
         let score = ((x - o) * SCALE) as i32;
         let score = match game.side(position) {
-            Player::X => score,
-            Player::O => -score,
+            Side::X => score,
+            Side::O => -score,
         };
-        let free = self.depth == 2 && game.open_set(position).count_ones() > 1;
+        let free = self.depth == 2 && game.open_board_mask(position).count_ones() > 1;
         if free { score + FREE } else { score }
     }
 }

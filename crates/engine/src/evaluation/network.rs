@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 
 use noughts_rules::{Depth, Game, Nested, NestedPosition};
 
-use super::nested::{STATES, laid_out, state};
+use super::nested::{BOARD_STATES, board_state, decode_board_state};
 
 /// The sum of the rows has so many numbers.
 const WIDTH: usize = 64;
@@ -39,18 +39,18 @@ static BUILT_IN: &[u8] = include_bytes!("ultimate.net");
 /// be played in, in the order of their numbers, then owned by the one to move,
 /// owned by the other, and full without an owner.
 struct Classes {
-    of_state: Box<[u16; STATES]>,
+    of_state: Box<[u16; BOARD_STATES]>,
     count: usize,
 }
 
 fn classes() -> &'static Classes {
     static CLASSES: OnceLock<Classes> = OnceLock::new();
     CLASSES.get_or_init(|| {
-        let mut of_state = Box::new([0; STATES]);
+        let mut of_state = Box::new([0; BOARD_STATES]);
         let mut closed = Vec::new();
         let mut count = 0;
-        for code in 0..STATES {
-            let (cells, (x, o)) = laid_out(code);
+        for code in 0..BOARD_STATES {
+            let (cells, (x, o)) = decode_board_state(code);
             match (x, o, cells.contains(&0)) {
                 (true, _, _) => closed.push((code, 0)),
                 (_, true, _) => closed.push((code, 1)),
@@ -175,7 +175,7 @@ impl Network {
     pub fn built_in() -> Option<&'static Network> {
         static NETWORK: OnceLock<Option<Network>> = OnceLock::new();
         NETWORK
-            .get_or_init(|| Network::read(BUILT_IN).ok())
+            .get_or_init(|| Network::from_bytes(BUILT_IN).ok())
             .as_ref()
     }
 
@@ -186,7 +186,7 @@ impl Network {
     ///
     /// # Errors
     /// It is something else, or damaged.
-    pub fn read(bytes: &[u8]) -> Result<Network, NetworkError> {
+    pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetworkError> {
         let mut bytes = Bytes(bytes);
         if bytes.take()? != *MAGIC {
             return Err(NetworkError("it begins with other bytes".into()));
@@ -234,11 +234,11 @@ impl Network {
     pub fn evaluate<D: Depth>(&self, game: &Nested<D>, position: &NestedPosition<D>) -> i32 {
         let me = game.side(position);
         let you = me.other();
-        let open = game.open_set(position);
+        let open = game.open_board_mask(position);
         let sent_to = (open.count_ones() == 1).then(|| open.trailing_zeros() as usize);
         let Wide(mut sum) = self.targets[sent_to.unwrap_or(TARGETS - 1) % TARGETS];
         for board in 0..9 {
-            let code = state(position.marks(board, me), position.marks(board, you));
+            let code = board_state(position.marks(board, me), position.marks(board, you));
             let class = usize::from(self.classes.of_state[code]);
             let row = &self.boards[board * self.classes.count + class].0;
             for (sum, &more) in sum.iter_mut().zip(row) {
@@ -304,15 +304,15 @@ mod tests {
         let code = cells.iter().rev().fold(0, |code, cell| 3 * code + cell);
         let before = |code| {
             (0..code).filter(|&code| {
-                let (cells, lines) = laid_out(code);
+                let (cells, lines) = decode_board_state(code);
                 open(&cells, lines)
             })
         };
-        match laid_out(code) {
+        match decode_board_state(code) {
             (cells, lines) if open(&cells, lines) => before(code).count(),
-            (_, (true, _)) => before(STATES).count(),
-            (_, (_, true)) => before(STATES).count() + 1,
-            _ => before(STATES).count() + 2,
+            (_, (true, _)) => before(BOARD_STATES).count(),
+            (_, (_, true)) => before(BOARD_STATES).count() + 1,
+            _ => before(BOARD_STATES).count() + 2,
         }
     }
 
@@ -356,7 +356,7 @@ mod tests {
     /// Guards the reading of the file, the classes, the layout and the whole-number arithmetic at once.
     #[test]
     fn the_network_computes_what_its_file_says() {
-        let network = Network::read(BUILT_IN).expect("the built-in network is whole");
+        let network = Network::from_bytes(BUILT_IN).expect("the built-in network is whole");
         let game = Nested::ultimate();
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
         let (mut least, mut most) = (f64::MAX, f64::MIN);
@@ -376,7 +376,7 @@ mod tests {
                 (has(me) + 2 * has(me.other())) as usize
             };
             let boards = std::array::from_fn(|board| std::array::from_fn(|at| cell(board, at)));
-            let open = game.open_set(&position);
+            let open = game.open_board_mask(&position);
             let sent_to = (open.count_ones() == 1).then(|| open.trailing_zeros() as usize);
             let wanted = slow(&boards, sent_to);
             let found = f64::from(network.evaluate(&game, &position));
@@ -399,10 +399,10 @@ mod tests {
             b"noughts net v2\n\0",
             &BUILT_IN[..BUILT_IN.len() - 1],
         ] {
-            assert!(Network::read(bytes).is_err());
+            assert!(Network::from_bytes(bytes).is_err());
         }
         let mut longer = BUILT_IN.to_vec();
         longer.push(0);
-        assert!(Network::read(&longer).is_err());
+        assert!(Network::from_bytes(&longer).is_err());
     }
 }

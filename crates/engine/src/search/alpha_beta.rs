@@ -7,29 +7,29 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use noughts_rules::Outcome;
 
-use super::Lore;
-use super::table::{Bound, COMPLETE, Entry, Table};
-use super::tactics::{Tactics, Urgent};
-use crate::evaluation::{Evaluation, LIMIT};
-use crate::family::Family;
-use crate::limits::{Budget, Stop};
-use crate::value::Exact;
+use super::SearchContext;
+use super::heuristics::{ForcedMove, SearchHeuristics};
+use super::transposition_table::{Bound, COMPLETE, Entry, TranspositionTable};
+use crate::evaluation::{Evaluation, MAX_EVALUATION};
+use crate::limits::{Budget, StopFlag};
+use crate::search_game::SearchGame;
+use crate::value::ExactValue;
 
 /// The score of a game won now. A win in `n` plies scores `WIN − n`; whatever is
 /// nearer to zero than [`LEAST_WIN`] is no proved win.
 pub(crate) const WIN: i32 = 2_000_000;
 
 /// No game lasts as long as this score's win.
-pub(crate) const LEAST_WIN: i32 = WIN - 600_000;
+pub(crate) const MIN_WIN: i32 = WIN - 600_000;
 
-const _: () = assert!(LEAST_WIN > LIMIT);
+const _: () = assert!(MIN_WIN > MAX_EVALUATION);
 
 /// Beyond every score.
 pub(crate) const INFINITE: i32 = WIN + 1;
 
 /// How far a search goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Mode {
+pub(crate) enum SearchMode {
     /// To a horizon, where positions are judged; promising moves are searched
     /// deeper than others. A win or loss that is found is proved, but there may
     /// be a shorter one.
@@ -39,17 +39,17 @@ pub(crate) enum Mode {
 }
 
 /// One thread's search.
-pub(crate) struct Searcher<'a, G: Family> {
+pub(crate) struct Searcher<'a, G: SearchGame> {
     game: &'a G,
     evaluation: &'a G::Evaluation,
-    tactics: &'a G::Tactics,
-    table: &'a Table,
+    tactics: &'a G::Heuristics,
+    table: &'a TranspositionTable,
     budget: &'a Budget,
-    mode: Mode,
+    mode: SearchMode,
     /// Nodes of all threads, for the limit; each adds its own in batches.
     shared: Option<&'a AtomicU64>,
     /// Another thread has the answer.
-    answered: Option<&'a Stop>,
+    answered: Option<&'a StopFlag>,
     nodes: u64,
     reported: u64,
     stopped: bool,
@@ -78,14 +78,14 @@ const BATCH: u64 = 1024;
 /// which it often is not.
 const PICKED: usize = 100;
 
-impl<'a, G: Family> Searcher<'a, G> {
+impl<'a, G: SearchGame> Searcher<'a, G> {
     pub(crate) fn new(
         game: &'a G,
         evaluation: &'a G::Evaluation,
-        tactics: &'a G::Tactics,
-        table: &'a Table,
+        tactics: &'a G::Heuristics,
+        table: &'a TranspositionTable,
         budget: &'a Budget,
-        mode: Mode,
+        mode: SearchMode,
     ) -> Searcher<'a, G> {
         Searcher {
             game,
@@ -100,34 +100,37 @@ impl<'a, G: Family> Searcher<'a, G> {
             reported: 0,
             stopped: false,
             shuffled: 0,
-            history: vec![[0; 2]; game.slots()],
+            history: vec![[0; 2]; game.history_len()],
             killers: Vec::new(),
             lists: Vec::new(),
         }
     }
 
     /// Counts its nodes together with those of other threads.
-    pub(crate) fn count_with(mut self, shared: &'a AtomicU64) -> Self {
+    pub(crate) fn with_shared_node_count(mut self, shared: &'a AtomicU64) -> Self {
         self.shared = Some(shared);
         self
     }
 
     /// Stops also when another thread has the answer.
-    pub(crate) fn stop_with(mut self, answered: &'a Stop) -> Self {
+    pub(crate) fn with_answer_flag(mut self, answered: &'a StopFlag) -> Self {
         self.answered = Some(answered);
         self
     }
 
     /// Tries moves that look equally good in an order of its own; 0 for the usual one.
-    pub(crate) fn shuffle(mut self, number: u32) -> Self {
+    pub(crate) fn with_order_seed(mut self, number: u32) -> Self {
         self.shuffled = number;
         self
     }
 
     /// What a proof remembers as the best move of a position, by its number.
-    pub(crate) fn remembered(lore: &Lore<G>, position: &G::Position) -> Option<u16> {
-        let key = lore.tactics.key(&lore.game, position) ^ PROOF;
-        lore.table.get(key)?.best
+    pub(crate) fn stored_best_index(
+        lore: &SearchContext<G>,
+        position: &G::Position,
+    ) -> Option<u16> {
+        let key = lore.heuristics.proof_key(&lore.game, position) ^ PROOF;
+        lore.transposition_table.probe(key)?.best_index
     }
 
     /// The nodes of this thread.
@@ -136,7 +139,7 @@ impl<'a, G: Family> Searcher<'a, G> {
     }
 
     /// Those that the others do not know of yet.
-    pub(crate) fn unreported(&self) -> u64 {
+    pub(crate) fn uncounted_nodes(&self) -> u64 {
         self.nodes - self.reported
     }
 
@@ -160,11 +163,12 @@ impl<'a, G: Family> Searcher<'a, G> {
         let over_nodes = self.budget.limits().nodes.is_some_and(|most| total >= most);
         // On boards with thousands of cells a node takes long.
         let slow = self.history.len() > 1000 && self.nodes.is_multiple_of(8);
-        let answered = self.nodes.is_multiple_of(64) && self.answered.is_some_and(Stop::is_stopped);
+        let answered =
+            self.nodes.is_multiple_of(64) && self.answered.is_some_and(StopFlag::is_stopped);
         over_nodes
             || answered
             || self.budget.is_spent(self.nodes)
-            || (slow && self.budget.is_over())
+            || (slow && self.budget.should_stop())
     }
 
     /// Searches a position `ply` plies below the root.
@@ -207,14 +211,14 @@ impl<'a, G: Family> Searcher<'a, G> {
         if alpha >= beta {
             return alpha;
         }
-        let proving = self.mode == Mode::Prove;
+        let proving = self.mode == SearchMode::Prove;
         if !proving && depth <= 0 {
             return self.judge(position, ply);
         }
         // Searched to the end, whatever the horizon.
         let complete = proving
             || game
-                .most_plies(position)
+                .max_plies_left(position)
                 .is_some_and(|most| i64::from(depth) >= i64::from(most));
         if proving && self.out_of_reach(position, alpha, beta, ply) {
             return if alpha >= 0 { alpha } else { beta };
@@ -223,11 +227,11 @@ impl<'a, G: Family> Searcher<'a, G> {
         // which images of a position share. (Play wants the best move from its
         // entries, and the image has another one.)
         let key = if proving {
-            self.tactics.key(game, position) ^ PROOF
+            self.tactics.proof_key(game, position) ^ PROOF
         } else {
             game.hash(position)
         };
-        let known = self.table.get(key);
+        let known = self.table.probe(key);
         if let Some(entry) = known
             && (entry.depth == COMPLETE || i32::from(entry.depth) >= depth)
         {
@@ -248,12 +252,17 @@ impl<'a, G: Family> Searcher<'a, G> {
                 }
             }
         }
-        let urgent = self.tactics.urgent(game, position);
-        if let Urgent::Win(_) = urgent {
+        let urgent = self.tactics.forced_move(game, position);
+        if let ForcedMove::Win(_) = urgent {
             return soonest;
         }
 
-        let mut list = self.list(position, ply, known.and_then(|entry| entry.best), urgent);
+        let mut list = self.list(
+            position,
+            ply,
+            known.and_then(|entry| entry.best_index),
+            urgent,
+        );
         if list.len() == 1 && !proving && depth < i32::from(COMPLETE) - 1 && ply < 200 {
             // A forced move costs no depth.
             depth += 1;
@@ -272,19 +281,19 @@ impl<'a, G: Family> Searcher<'a, G> {
             let again = game.side(&next) == side;
             let full = depth - 1;
             let score = if i == 0 {
-                self.child(&next, again, full, alpha, beta, ply)
+                self.search_child(&next, again, full, alpha, beta, ply)
             } else {
                 let less = if proving || complete {
                     0
                 } else {
                     reduction(depth, i)
                 };
-                let mut score = self.child(&next, again, full - less, alpha, alpha + 1, ply);
+                let mut score = self.search_child(&next, again, full - less, alpha, alpha + 1, ply);
                 if less > 0 && score > alpha && !self.stopped {
-                    score = self.child(&next, again, full, alpha, alpha + 1, ply);
+                    score = self.search_child(&next, again, full, alpha, alpha + 1, ply);
                 }
                 if score > alpha && score < beta && beta - alpha > 1 && !self.stopped {
-                    score = self.child(&next, again, full, alpha, beta, ply);
+                    score = self.search_child(&next, again, full, alpha, beta, ply);
                 }
                 score
             };
@@ -313,7 +322,7 @@ impl<'a, G: Family> Searcher<'a, G> {
         } else {
             Bound::Upper
         };
-        self.table.put(
+        self.table.store(
             key,
             Entry {
                 score: to_table(best, ply),
@@ -323,7 +332,7 @@ impl<'a, G: Family> Searcher<'a, G> {
                     depth.clamp(0, i32::from(COMPLETE) - 1) as u8
                 },
                 bound,
-                best: best_number.and_then(|number| u16::try_from(number).ok()),
+                best_index: best_number.and_then(|number| u16::try_from(number).ok()),
             },
         );
         best
@@ -351,7 +360,7 @@ impl<'a, G: Family> Searcher<'a, G> {
 
     /// The score of a move, for the one who makes it.
     #[inline]
-    pub(crate) fn child(
+    pub(crate) fn search_child(
         &mut self,
         next: &G::Position,
         again: bool,
@@ -369,12 +378,12 @@ impl<'a, G: Family> Searcher<'a, G> {
 
     /// A position at the horizon. A win that is there for the taking is seen.
     fn judge(&mut self, position: &G::Position, ply: i32) -> i32 {
-        match self.tactics.urgent(self.game, position) {
-            Urgent::Win(_) => WIN - (ply + 1),
+        match self.tactics.forced_move(self.game, position) {
+            ForcedMove::Win(_) => WIN - (ply + 1),
             _ => self
                 .evaluation
                 .evaluate(self.game, position)
-                .clamp(-LIMIT, LIMIT),
+                .clamp(-MAX_EVALUATION, MAX_EVALUATION),
         }
     }
 
@@ -384,7 +393,7 @@ impl<'a, G: Family> Searcher<'a, G> {
         position: &G::Position,
         ply: i32,
         known: Option<u16>,
-        urgent: Urgent<G::Move>,
+        urgent: ForcedMove<G::Move>,
     ) -> Vec<Listed<G::Move>> {
         let ply = ply as usize;
         if self.lists.len() <= ply {
@@ -399,17 +408,17 @@ impl<'a, G: Family> Searcher<'a, G> {
             game.visit_moves::<std::convert::Infallible>(position, |mv| {
                 let this = number;
                 number += 1;
-                if let Urgent::Only(only) = urgent
+                if let ForcedMove::OnlyMove(only) = urgent
                     && mv != only
                 {
                     return ControlFlow::Continue(());
                 }
-                let slot = game.slot(mv);
+                let slot = game.history_index(mv);
                 let order = if known.is_some_and(|known| u32::from(known) == this) {
                     i32::MAX
                 } else {
                     let killer = self.killers[ply].contains(&slot);
-                    self.tactics.promise(game, position, mv) * 64
+                    self.tactics.move_score(game, position, mv) * 64
                         + self.history.get(slot).map_or(0, |sides| sides[side])
                         + if killer { 1500 } else { 0 }
                         + (this.wrapping_mul(self.shuffled).wrapping_mul(0x9e37_79b9) >> 22) as i32
@@ -443,11 +452,11 @@ impl<'a, G: Family> Searcher<'a, G> {
                 sides[side] += by - sides[side] * by.abs() / MOST;
             }
         };
-        nudge(self.game.slot(mv), weight);
+        nudge(self.game.history_index(mv), weight);
         for failed in before {
-            nudge(self.game.slot(failed.mv), -weight);
+            nudge(self.game.history_index(failed.mv), -weight);
         }
-        let slot = self.game.slot(mv);
+        let slot = self.game.history_index(mv);
         let killers = &mut self.killers[ply as usize];
         if killers[0] != slot {
             *killers = [slot, killers[0]];
@@ -485,9 +494,9 @@ fn pick<M: Copy>(list: &mut [Listed<M>], i: usize) {
 /// Wins count from the root in the search, from the position in the table.
 #[inline]
 fn to_table(score: i32, ply: i32) -> i32 {
-    if score >= LEAST_WIN {
+    if score >= MIN_WIN {
         score + ply
-    } else if score <= -LEAST_WIN {
+    } else if score <= -MIN_WIN {
         score - ply
     } else {
         score
@@ -496,9 +505,9 @@ fn to_table(score: i32, ply: i32) -> i32 {
 
 #[inline]
 fn from_table(score: i32, ply: i32) -> i32 {
-    if score >= LEAST_WIN {
+    if score >= MIN_WIN {
         score - ply
-    } else if score <= -LEAST_WIN {
+    } else if score <= -MIN_WIN {
         score + ply
     } else {
         score
@@ -506,11 +515,11 @@ fn from_table(score: i32, ply: i32) -> i32 {
 }
 
 /// The proved value that a score stands for, if it is a win or a loss.
-pub(crate) fn decided(score: i32) -> Option<Exact> {
-    if score >= LEAST_WIN {
-        Some(Exact::win((WIN - score) as u32))
-    } else if score <= -LEAST_WIN {
-        Some(Exact::loss((WIN + score) as u32))
+pub(crate) fn proved_value(score: i32) -> Option<ExactValue> {
+    if score >= MIN_WIN {
+        Some(ExactValue::win((WIN - score) as u32))
+    } else if score <= -MIN_WIN {
+        Some(ExactValue::loss((WIN + score) as u32))
     } else {
         None
     }

@@ -8,17 +8,17 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU8, AtomicU32, AtomicU64, Ordering};
 
-use noughts_rules::{Outcome, Player};
+use noughts_rules::{Outcome, Side};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::Lore;
-use super::tactics::{Tactics, Urgent};
-use crate::evaluation::{Evaluation, expected};
-use crate::family::Family;
+use super::SearchContext;
+use super::heuristics::{ForcedMove, SearchHeuristics};
+use crate::evaluation::{Evaluation, expected_result};
 use crate::limits::Budget;
-use crate::report::{Ranked, Report};
-use crate::value::{Exact, Value, Verdict};
+use crate::report::{RankedMove, SearchReport};
+use crate::search_game::SearchGame;
+use crate::value::{ExactValue, GameValue, Value};
 
 /// One position in the tree. Results count for X, whoever moves.
 #[derive(Default)]
@@ -54,16 +54,16 @@ impl Node {
     fn proof(&self) -> Proof {
         match self.proof.load(Ordering::Relaxed) {
             0 => Proof::Open,
-            1 => Proof::Settled(Outcome::Win(Player::X)),
-            2 => Proof::Settled(Outcome::Win(Player::O)),
+            1 => Proof::Settled(Outcome::Win(Side::X)),
+            2 => Proof::Settled(Outcome::Win(Side::O)),
             _ => Proof::Settled(Outcome::Draw),
         }
     }
 
     fn settle(&self, outcome: Outcome) {
         let code = match outcome {
-            Outcome::Win(Player::X) => 1,
-            Outcome::Win(Player::O) => 2,
+            Outcome::Win(Side::X) => 1,
+            Outcome::Win(Side::O) => 2,
             Outcome::Draw => 3,
         };
         self.proof.store(code, Ordering::Relaxed);
@@ -77,17 +77,17 @@ impl Node {
     }
 
     /// The mean result for a player.
-    fn mean(&self, side: Player) -> f64 {
+    fn mean(&self, side: Side) -> f64 {
         let visits = self.visits.load(Ordering::Relaxed).max(1);
         let mean = self.total.load(Ordering::Relaxed) as f64 / UNIT / f64::from(visits);
         sign(side) * mean
     }
 }
 
-fn sign(side: Player) -> f64 {
+fn sign(side: Side) -> f64 {
     match side {
-        Player::X => 1.0,
-        Player::O => -1.0,
+        Side::X => 1.0,
+        Side::O => -1.0,
     }
 }
 
@@ -162,11 +162,11 @@ const MOST_CHILDREN: u32 = 512;
 
 /// How a tree grows.
 #[derive(Clone, Copy, Debug)]
-pub struct Growth {
+pub struct MctsParams {
     /// How much a move is tried for its own sake.
     pub exploration: f64,
     /// The part of the evaluation in a leaf's value; the rest is a random game.
-    pub judgement: f64,
+    pub evaluation_weight: f64,
 }
 
 impl Tree {
@@ -180,7 +180,7 @@ impl Tree {
     }
 
     /// Bytes of the blocks that were made.
-    pub(crate) fn bytes(&self) -> usize {
+    pub(crate) fn memory_usage(&self) -> usize {
         let made = self.arena.blocks.iter().filter_map(OnceLock::get);
         made.map(|block| size_of_val(&**block)).sum()
     }
@@ -212,7 +212,7 @@ impl Tree {
     }
 
     /// Makes room: copies what hangs on the root into a new arena.
-    pub(crate) fn tidy(&mut self) {
+    pub(crate) fn compact(&mut self) {
         if self.arena.fill() < 0.5 {
             return;
         }
@@ -244,14 +244,14 @@ impl Tree {
     }
 
     /// Grows the tree until the budget is spent or the root is settled.
-    pub(crate) fn grow<G: Family>(
+    pub(crate) fn search<G: SearchGame>(
         &mut self,
-        lore: &Lore<G>,
+        lore: &SearchContext<G>,
         position: &G::Position,
-        growth: Growth,
+        growth: MctsParams,
         budget: &Budget,
-        watch: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Report<G::Move> {
+        watch: &mut dyn FnMut(&SearchReport<G::Move>),
+    ) -> SearchReport<G::Move> {
         let counted = AtomicU64::new(0);
         let this = &*self;
         std::thread::scope(|scope| {
@@ -277,16 +277,16 @@ impl Tree {
     }
 
     /// What the tree knows.
-    fn report<G: Family>(
+    fn report<G: SearchGame>(
         &self,
-        lore: &Lore<G>,
+        lore: &SearchContext<G>,
         position: &G::Position,
         nodes: u64,
-    ) -> Report<G::Move> {
+    ) -> SearchReport<G::Move> {
         let game = &lore.game;
         let side = game.side(position);
         let root = self.arena.node(self.root);
-        let mut moves: Vec<(u64, Ranked<G::Move>)> = Vec::new();
+        let mut moves: Vec<(u64, RankedMove<G::Move>)> = Vec::new();
         for child in root.children() {
             let node = self.arena.node(child);
             let Some(mv) = game.nth_move(position, self.number(child)) else {
@@ -306,17 +306,17 @@ impl Tree {
             };
             // Certain wins first, certain losses last, the rest by how much they were tried.
             let rank = match value {
-                Value::Exact(exact) if exact.verdict() == Verdict::Win => u64::MAX,
-                Value::Exact(exact) if exact.verdict() == Verdict::Loss => 0,
+                Value::Exact(exact) if exact.game_value() == GameValue::Win => u64::MAX,
+                Value::Exact(exact) if exact.game_value() == GameValue::Loss => 0,
                 _ => visits + 1,
             };
             moves.push((
                 rank,
-                Ranked {
+                RankedMove {
                     mv,
                     value,
                     nodes: visits,
-                    line: self.line(lore, position, child, mv),
+                    pv: self.line(lore, position, child, mv),
                 },
             ));
         }
@@ -324,26 +324,28 @@ impl Tree {
         // A certain draw is better than what looks worse than one.
         let draw = moves
             .iter()
-            .position(|(_, ranked)| ranked.value == Value::Exact(Exact::DRAW));
+            .position(|(_, ranked)| ranked.value == Value::Exact(ExactValue::DRAW));
         if let (Some(draw), Some((_, first))) = (draw, moves.first())
-            && first.value.points() < 0.0
+            && first.value.expected_result() < 0.0
         {
             moves[..=draw].rotate_right(1);
         }
-        let moves: Vec<Ranked<G::Move>> = moves.into_iter().map(|(_, ranked)| ranked).collect();
-        let mut report = Report::empty();
+        let moves: Vec<RankedMove<G::Move>> = moves.into_iter().map(|(_, ranked)| ranked).collect();
+        let mut report = SearchReport::empty();
         report.nodes = nodes;
         if let Some(best) = moves.first() {
             report.best = Some(best.mv);
-            report.line = best.line.clone();
-            report.depth = best.line.len() as u32;
+            report.pv = best.pv.clone();
+            report.depth = best.pv.len() as u32;
             report.value = match (root.proof(), best.value) {
                 (Proof::Settled(outcome), _) => settled(outcome, side),
                 // Of one move alone a draw or a loss says nothing yet.
-                (_, Value::Exact(exact)) if exact.verdict() != Verdict::Win => Value::Estimate {
-                    mean: exact.points(),
-                    error: 0.5,
-                },
+                (_, Value::Exact(exact)) if exact.game_value() != GameValue::Win => {
+                    Value::Estimate {
+                        mean: exact.expected_result(),
+                        error: 0.5,
+                    }
+                }
                 (_, value) => value,
             };
         }
@@ -352,9 +354,9 @@ impl Tree {
     }
 
     /// The course of the game that was tried most.
-    fn line<G: Family>(
+    fn line<G: SearchGame>(
         &self,
-        lore: &Lore<G>,
+        lore: &SearchContext<G>,
         position: &G::Position,
         mut node: u32,
         first: G::Move,
@@ -385,25 +387,30 @@ impl Tree {
     }
 }
 
-fn settled(outcome: Outcome, side: Player) -> Value {
-    Value::Exact(Exact::of_unknown_length(
-        Exact::finished(outcome, side).verdict(),
+fn settled(outcome: Outcome, side: Side) -> Value {
+    Value::Exact(ExactValue::without_distance(
+        ExactValue::from_outcome(outcome, side).game_value(),
     ))
 }
 
 /// One thread.
-struct Worker<'a, G: Family> {
+struct Worker<'a, G: SearchGame> {
     tree: &'a Tree,
-    lore: &'a Lore<G>,
-    growth: Growth,
+    lore: &'a SearchContext<G>,
+    growth: MctsParams,
     rng: Xoshiro256PlusPlus,
     /// The nodes of the simulation under way, and who moves there.
-    path: Vec<(u32, Player)>,
+    path: Vec<(u32, Side)>,
     steps: u64,
 }
 
-impl<'a, G: Family> Worker<'a, G> {
-    fn new(tree: &'a Tree, lore: &'a Lore<G>, growth: Growth, seed: u64) -> Worker<'a, G> {
+impl<'a, G: SearchGame> Worker<'a, G> {
+    fn new(
+        tree: &'a Tree,
+        lore: &'a SearchContext<G>,
+        growth: MctsParams,
+        seed: u64,
+    ) -> Worker<'a, G> {
         Worker {
             tree,
             lore,
@@ -421,10 +428,10 @@ impl<'a, G: Family> Worker<'a, G> {
             return true;
         }
         // On large boards one simulation takes long enough to look at the clock.
-        let slow = self.lore.game.slots() > 200 && self.steps.is_multiple_of(8);
+        let slow = self.lore.game.history_len() > 200 && self.steps.is_multiple_of(8);
         let done = counted.load(Ordering::Relaxed);
         let spent = budget.limits().nodes.is_some_and(|most| done >= most)
-            || (self.steps.is_multiple_of(64) || slow) && budget.is_over();
+            || (self.steps.is_multiple_of(64) || slow) && budget.should_stop();
         // Even without any time the root has its moves.
         if spent && !root.children().is_empty() {
             return true;
@@ -491,8 +498,8 @@ impl<'a, G: Family> Worker<'a, G> {
     fn certain(&self, position: &G::Position) -> Option<Outcome> {
         let game = &self.lore.game;
         game.outcome(position)
-            .or_else(|| match self.lore.tactics.urgent(game, position) {
-                Urgent::Win(_) => Some(Outcome::Win(game.side(position))),
+            .or_else(|| match self.lore.heuristics.forced_move(game, position) {
+                ForcedMove::Win(_) => Some(Outcome::Win(game.side(position))),
                 _ => None,
             })
     }
@@ -500,11 +507,11 @@ impl<'a, G: Family> Worker<'a, G> {
     /// What a leaf is worth to X: a random game, and what it looks like.
     fn judge(&mut self, position: &mut G::Position) -> f64 {
         let game = &self.lore.game;
-        let part = self.growth.judgement;
+        let part = self.growth.evaluation_weight;
         let mut result = 0.0;
         if part > 0.0 {
             let looks = self.lore.evaluation.evaluate(game, position);
-            result += part * sign(game.side(position)) * expected(looks);
+            result += part * sign(game.side(position)) * expected_result(looks);
         }
         if part < 1.0 {
             let (outcome, _) = game.playout(position, &mut self.rng);
@@ -516,8 +523,8 @@ impl<'a, G: Family> Worker<'a, G> {
     /// Gives a node its children. False if it gets none.
     fn expand(&mut self, node: &Node, index: u32, position: &G::Position) -> bool {
         let (game, arena) = (&self.lore.game, &self.tree.arena);
-        let only = match self.lore.tactics.urgent(game, position) {
-            Urgent::Win(mv) => {
+        let only = match self.lore.heuristics.forced_move(game, position) {
+            ForcedMove::Win(mv) => {
                 node.settle(Outcome::Win(game.side(position)));
                 if index != self.tree.root {
                     return false;
@@ -525,7 +532,7 @@ impl<'a, G: Family> Worker<'a, G> {
                 Some(mv)
             }
             // The other moves lose at once; but at the root they are shown.
-            Urgent::Only(mv) if index != self.tree.root => Some(mv),
+            ForcedMove::OnlyMove(mv) if index != self.tree.root => Some(mv),
             _ => None,
         };
         let moves = game.count_moves(position) as u32;
@@ -574,7 +581,7 @@ impl<'a, G: Family> Worker<'a, G> {
 
     /// The child to look at next: certain wins first, certain losses only when
     /// nothing else is left.
-    fn select(&mut self, node: &Node, side: Player) -> Option<u32> {
+    fn select(&mut self, node: &Node, side: Side) -> Option<u32> {
         let arena = &self.tree.arena;
         let visits = f64::from(node.visits.load(Ordering::Relaxed).max(1));
         let log = visits.ln().max(0.0);

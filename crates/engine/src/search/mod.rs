@@ -2,48 +2,48 @@
 //! Everything here is generic over the game; nothing knows a rule.
 
 pub(crate) mod alpha_beta;
-pub(crate) mod deepening;
+pub mod heuristics;
+pub(crate) mod iterative_deepening;
 pub(crate) mod mcts;
-pub(crate) mod table;
-pub mod tactics;
+pub(crate) mod transposition_table;
 
-pub use mcts::Growth;
-pub use tactics::{Tactics, Urgent};
+pub use heuristics::{ForcedMove, SearchHeuristics};
+pub use mcts::MctsParams;
 
-use crate::bot::Settings;
+use crate::bot::BotSettings;
 use crate::evaluation::Evaluation as _;
-use crate::family::Family;
-use crate::tablebase::Tables;
-use table::Table;
+use crate::search_game::SearchGame;
+use crate::tablebase::Tablebases;
+use transposition_table::TranspositionTable;
 
 /// What a search works with: the game, what is known of it, and what the search
 /// has learned so far.
-pub(crate) struct Lore<G: Family> {
+pub(crate) struct SearchContext<G: SearchGame> {
     pub(crate) game: G,
     pub(crate) evaluation: G::Evaluation,
-    pub(crate) tactics: G::Tactics,
-    pub(crate) tables: Tables,
-    pub(crate) table: Table,
+    pub(crate) heuristics: G::Heuristics,
+    pub(crate) tablebases: Tablebases,
+    pub(crate) transposition_table: TranspositionTable,
     pub(crate) threads: usize,
 }
 
-impl<G: Family> Lore<G> {
+impl<G: SearchGame> SearchContext<G> {
     /// `plies` bounds how long games can still last: small games need little memory.
-    pub(crate) fn new(game: &G, settings: &Settings, plies: Option<u32>) -> Lore<G> {
-        Lore {
+    pub(crate) fn new(game: &G, settings: &BotSettings, plies: Option<u32>) -> SearchContext<G> {
+        SearchContext {
             game: game.clone(),
             evaluation: game.evaluation(),
-            tactics: game.tactics(),
-            tables: settings.tables.clone(),
-            table: Table::new(settings.memory, plies),
+            heuristics: game.heuristics(),
+            tablebases: settings.tablebases.clone(),
+            transposition_table: TranspositionTable::new(settings.memory, plies),
             threads: settings.threads.max(1),
         }
     }
 
     /// Makes ready what is made when it is first needed, so that no move has to wait.
-    pub(crate) fn ready(self) -> Lore<G> {
+    pub(crate) fn warmed_up(self) -> SearchContext<G> {
         self.evaluation.evaluate(&self.game, &self.game.start());
-        self.table.ready();
+        self.transposition_table.preallocate();
         self
     }
 }

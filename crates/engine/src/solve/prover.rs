@@ -3,11 +3,11 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::family::Family;
-use crate::limits::{Budget, Limits, Stop};
-use crate::search::Lore;
-use crate::search::alpha_beta::{Mode, Searcher, WIN, decided};
-use crate::value::{Exact, Verdict};
+use crate::limits::{Budget, SearchLimits, StopFlag};
+use crate::search::SearchContext;
+use crate::search::alpha_beta::{SearchMode, Searcher, WIN, proved_value};
+use crate::search_game::SearchGame;
+use crate::value::{ExactValue, GameValue};
 
 /// Longer games would need more stack than a thread has.
 const MOST_PLIES: u32 = 1000;
@@ -32,14 +32,14 @@ const SHARE_OF_LONG: u64 = 2;
 const ALONE: u64 = 30_000;
 
 /// Proves values of positions of one game. What it learns stays with the lore.
-pub(crate) struct Prover<'a, G: Family> {
-    lore: &'a Lore<G>,
+pub(crate) struct Prover<'a, G: SearchGame> {
+    context: &'a SearchContext<G>,
     nodes: u64,
 }
 
-impl<'a, G: Family> Prover<'a, G> {
-    pub(crate) fn new(lore: &'a Lore<G>) -> Self {
-        Prover { lore, nodes: 0 }
+impl<'a, G: SearchGame> Prover<'a, G> {
+    pub(crate) fn new(context: &'a SearchContext<G>) -> Self {
+        Prover { context, nodes: 0 }
     }
 
     /// Positions looked at so far. A limit on the nodes of a budget counts all of
@@ -49,25 +49,25 @@ impl<'a, G: Family> Prover<'a, G> {
     }
 
     /// What it works with.
-    pub(crate) fn lore(&self) -> &'a Lore<G> {
-        self.lore
+    pub(crate) fn context(&self) -> &'a SearchContext<G> {
+        self.context
     }
 
     /// The game.
     pub(crate) fn game(&self) -> &'a G {
-        &self.lore.game
+        &self.context.game
     }
 
     /// Is nothing left of the budget?
     pub(crate) fn is_spent(&self, budget: &Budget) -> bool {
         let over = |most| self.nodes >= most;
-        budget.limits().nodes.is_some_and(over) || budget.is_over()
+        budget.limits().nodes.is_some_and(over) || budget.should_stop()
     }
 
     /// So many nodes more, and no more than the budget has.
-    pub(crate) fn a_few(&self, nodes: u64, budget: &Budget) -> Budget {
+    pub(crate) fn node_budget(&self, nodes: u64, budget: &Budget) -> Budget {
         let most = self.nodes.saturating_add(nodes);
-        budget.part(Limits {
+        budget.sub_budget(SearchLimits {
             nodes: Some(budget.limits().nodes.map_or(most, |all| all.min(most))),
             ..*budget.limits()
         })
@@ -75,16 +75,16 @@ impl<'a, G: Family> Prover<'a, G> {
 
     /// The value with its length, or none if the budget does not suffice. Where
     /// only the length could not be found, the verdict alone.
-    pub(crate) fn value(&mut self, position: &G::Position, budget: &Budget) -> Option<Exact> {
-        if let Some(known) = self.known(position) {
+    pub(crate) fn value(&mut self, position: &G::Position, budget: &Budget) -> Option<ExactValue> {
+        if let Some(known) = self.known_value(position) {
             return Some(known);
         }
-        let most = self.lore.game.most_plies(position);
+        let most = self.context.game.max_plies_left(position);
         if let Some(most) = most.filter(|&most| most <= SHORT) {
-            let verdict = self.verdict(position, budget)?;
-            return Some(self.with_length(position, verdict, 1, most, budget));
+            let verdict = self.game_value(position, budget)?;
+            return Some(self.with_distance(position, verdict, 1, most, budget));
         }
-        let mut lengths = Lengths::up_to(most.unwrap_or(MOST_PLIES), budget);
+        let mut lengths = DistanceRange::up_to(most.unwrap_or(MOST_PLIES), budget);
         let mut turn = FIRST_TURN;
         let share = match most {
             None => 1,
@@ -92,17 +92,19 @@ impl<'a, G: Family> Prover<'a, G> {
             Some(_) => SHARE,
         };
         loop {
-            let few = self.a_few(turn / share, budget);
-            if let Some(found) = self.by_length(position, &mut lengths, &few) {
+            let few = self.node_budget(turn / share, budget);
+            if let Some(found) = self.search_by_distance(position, &mut lengths, &few) {
                 return Some(found);
             }
             match most {
                 // Neither a win nor a loss, however long.
-                Some(most) if lengths.next > most => return Some(Exact::DRAW),
+                Some(most) if lengths.next > most => return Some(ExactValue::DRAW),
                 Some(most) if most <= MOST_PLIES => {
-                    if let Some(verdict) = self.verdict(position, &self.a_few(turn, budget)) {
+                    if let Some(verdict) =
+                        self.game_value(position, &self.node_budget(turn, budget))
+                    {
                         let from = lengths.next;
-                        return Some(self.with_length(position, verdict, from, most, budget));
+                        return Some(self.with_distance(position, verdict, from, most, budget));
                     }
                 }
                 _ if lengths.next > lengths.longest => return None,
@@ -116,45 +118,49 @@ impl<'a, G: Family> Prover<'a, G> {
     }
 
     /// The same for a move, as its maker sees it.
-    pub(crate) fn value_of_move(
+    pub(crate) fn move_value(
         &mut self,
         position: &G::Position,
         mv: G::Move,
         budget: &Budget,
-    ) -> Option<Exact> {
+    ) -> Option<ExactValue> {
         let (next, again) = self.after(position, mv);
-        Some(self.value(&next, budget)?.of_move(again))
+        Some(self.value(&next, budget)?.backed_up(again))
     }
 
     /// The same where the position's own value is known, which is the most that a
     /// move can be worth: that answers some questions beforehand.
-    pub(crate) fn value_of_move_below(
+    pub(crate) fn move_value_at_most(
         &mut self,
-        most: Option<Exact>,
+        most: Option<ExactValue>,
         position: &G::Position,
         mv: G::Move,
         budget: &Budget,
-    ) -> Option<Exact> {
+    ) -> Option<ExactValue> {
         let (next, again) = self.after(position, mv);
-        let long = self.lore.game.most_plies(&next);
-        let (Some(most), Some(long), None) = (most, long, self.known(&next)) else {
-            return self.value_of_move(position, mv, budget);
+        let long = self.context.game.max_plies_left(&next);
+        let (Some(most), Some(long), None) = (most, long, self.known_value(&next)) else {
+            return self.move_value(position, mv, budget);
         };
-        let worst = if again { Verdict::Loss } else { Verdict::Win };
+        let worst = if again {
+            GameValue::Loss
+        } else {
+            GameValue::Win
+        };
         let longest = long.min(MOST_PLIES);
-        let value = match most.verdict() {
-            Verdict::Loss => self.with_length(&next, worst, 1, longest, budget),
-            Verdict::Draw if long <= MOST_PLIES => {
-                let (above, _) = self.ask(&next, if again { -1 } else { 0 }, budget)?;
+        let value = match most.game_value() {
+            GameValue::Loss => self.with_distance(&next, worst, 1, longest, budget),
+            GameValue::Draw if long <= MOST_PLIES => {
+                let (above, _) = self.exceeds(&next, if again { -1 } else { 0 }, budget)?;
                 if above == again {
-                    Exact::DRAW
+                    ExactValue::DRAW
                 } else {
-                    self.with_length(&next, worst, 1, longest, budget)
+                    self.with_distance(&next, worst, 1, longest, budget)
                 }
             }
             _ => self.value(&next, budget)?,
         };
-        Some(value.of_move(again))
+        Some(value.backed_up(again))
     }
 
     /// Does this move win in at most so many plies, itself counted?
@@ -166,33 +172,33 @@ impl<'a, G: Family> Prover<'a, G> {
         budget: &Budget,
     ) -> Option<bool> {
         let (next, again) = self.after(position, mv);
-        if let Some(known) = self.known(&next) {
-            return Some(known.of_move(again) >= Exact::win(plies));
+        if let Some(known) = self.known_value(&next) {
+            return Some(known.backed_up(again) >= ExactValue::win(plies));
         }
         // As the one sees it who moves next: a win is above, a loss is not.
         let left = plies as i32 - 1;
         if again {
-            Some(self.ask(&next, WIN - left - 1, budget)?.0)
+            Some(self.exceeds(&next, WIN - left - 1, budget)?.0)
         } else {
-            Some(!self.ask(&next, left - WIN, budget)?.0)
+            Some(!self.exceeds(&next, left - WIN, budget)?.0)
         }
     }
 
     /// Win, draw or loss for the one who makes this move.
-    pub(crate) fn verdict_of_move(
+    pub(crate) fn move_game_value(
         &mut self,
         position: &G::Position,
         mv: G::Move,
         budget: &Budget,
-    ) -> Option<Verdict> {
+    ) -> Option<GameValue> {
         let (next, again) = self.after(position, mv);
-        let verdict = self.verdict(&next, budget)?;
-        Some(if again { verdict } else { verdict.other() })
+        let verdict = self.game_value(&next, budget)?;
+        Some(if again { verdict } else { verdict.reverse() })
     }
 
     /// The position after a move, and whether the same player moves again.
     pub(crate) fn after(&self, position: &G::Position, mv: G::Move) -> (G::Position, bool) {
-        let game = &self.lore.game;
+        let game = &self.context.game;
         let mut next = position.clone();
         game.apply(&mut next, mv);
         let again = game.side(&next) == game.side(position);
@@ -200,66 +206,76 @@ impl<'a, G: Family> Prover<'a, G> {
     }
 
     /// What needs no search.
-    fn known(&self, position: &G::Position) -> Option<Exact> {
-        match self.lore.game.outcome(position) {
-            Some(outcome) => Some(Exact::finished(outcome, self.lore.game.side(position))),
-            None => self.lore.game.known(&self.lore.tables, position),
+    fn known_value(&self, position: &G::Position) -> Option<ExactValue> {
+        match self.context.game.outcome(position) {
+            Some(outcome) => Some(ExactValue::from_outcome(
+                outcome,
+                self.context.game.side(position),
+            )),
+            None => self
+                .context
+                .game
+                .probe_tablebases(&self.context.tablebases, position),
         }
     }
 
     /// Win, draw or loss: two questions.
-    pub(crate) fn verdict(&mut self, position: &G::Position, budget: &Budget) -> Option<Verdict> {
-        if let Some(known) = self.known(position) {
-            return Some(known.verdict());
+    pub(crate) fn game_value(
+        &mut self,
+        position: &G::Position,
+        budget: &Budget,
+    ) -> Option<GameValue> {
+        if let Some(known) = self.known_value(position) {
+            return Some(known.game_value());
         }
-        match self.lore.game.most_plies(position) {
+        match self.context.game.max_plies_left(position) {
             Some(most) if most <= MOST_PLIES => {}
             // These questions have no end where games go round in circles.
             most => {
-                let mut lengths = Lengths::up_to(most.unwrap_or(MOST_PLIES), budget);
-                let found = self.by_length(position, &mut lengths, budget);
-                return found.map(Exact::verdict);
+                let mut lengths = DistanceRange::up_to(most.unwrap_or(MOST_PLIES), budget);
+                let found = self.search_by_distance(position, &mut lengths, budget);
+                return found.map(ExactValue::game_value);
             }
         }
-        if self.ask(position, 0, budget)?.0 {
-            Some(Verdict::Win)
-        } else if self.ask(position, -1, budget)?.0 {
-            Some(Verdict::Draw)
+        if self.exceeds(position, 0, budget)?.0 {
+            Some(GameValue::Win)
+        } else if self.exceeds(position, -1, budget)?.0 {
+            Some(GameValue::Draw)
         } else {
-            Some(Verdict::Loss)
+            Some(GameValue::Loss)
         }
     }
 
     /// A verdict with its length, if that can be found, too.
-    fn with_length(
+    fn with_distance(
         &mut self,
         position: &G::Position,
-        verdict: Verdict,
+        verdict: GameValue,
         shortest: u32,
         longest: u32,
         budget: &Budget,
-    ) -> Exact {
-        self.length(position, verdict, shortest, longest, budget)
-            .unwrap_or(Exact::of_unknown_length(verdict))
+    ) -> ExactValue {
+        self.distance(position, verdict, shortest, longest, budget)
+            .unwrap_or(ExactValue::without_distance(verdict))
     }
 
     /// How long a won or lost position takes, from `shortest` on up (shorter ones
     /// are known not to be): each question leaves what the next one needs in the
     /// table.
-    pub(crate) fn length(
+    pub(crate) fn distance(
         &mut self,
         position: &G::Position,
-        verdict: Verdict,
+        verdict: GameValue,
         shortest: u32,
         longest: u32,
         budget: &Budget,
-    ) -> Option<Exact> {
-        if verdict == Verdict::Draw {
-            return Some(Exact::DRAW);
+    ) -> Option<ExactValue> {
+        if verdict == GameValue::Draw {
+            return Some(ExactValue::DRAW);
         }
         for plies in shortest..=longest {
-            if self.can_take(verdict, plies)
-                && let Some(found) = self.takes(position, verdict, plies, budget)?
+            if self.is_possible_distance(verdict, plies)
+                && let Some(found) = self.has_distance(position, verdict, plies, budget)?
             {
                 return Some(found);
             }
@@ -269,40 +285,41 @@ impl<'a, G: Family> Prover<'a, G> {
 
     /// Where the players take turns and the winner has the last move, a win takes
     /// an odd number of plies and a loss an even one.
-    fn can_take(&self, verdict: Verdict, plies: u32) -> bool {
-        !self.lore.game.winner_moves_last() || (plies % 2 == 1) == (verdict == Verdict::Win)
+    fn is_possible_distance(&self, verdict: GameValue, plies: u32) -> bool {
+        !self.context.game.winner_moves_last() || (plies % 2 == 1) == (verdict == GameValue::Win)
     }
 
     /// Is the position won (or lost) in this many plies, fewer being ruled out?
-    fn takes(
+    fn has_distance(
         &mut self,
         position: &G::Position,
-        verdict: Verdict,
+        verdict: GameValue,
         plies: u32,
         budget: &Budget,
-    ) -> Option<Option<Exact>> {
+    ) -> Option<Option<ExactValue>> {
         let within = plies as i32;
-        if verdict == Verdict::Win {
-            let (yes, score) = self.ask(position, WIN - within - 1, budget)?;
-            Some(if yes { decided(score) } else { None })
+        if verdict == GameValue::Win {
+            let (yes, score) = self.exceeds(position, WIN - within - 1, budget)?;
+            Some(if yes { proved_value(score) } else { None })
         } else {
-            let (no, _) = self.ask(position, within - WIN, budget)?;
-            Some((!no).then_some(Exact::loss(plies)))
+            let (no, _) = self.exceeds(position, within - WIN, budget)?;
+            Some((!no).then_some(ExactValue::loss(plies)))
         }
     }
 
     /// Looks for a win or a loss by its length, from where the last turn ended. None
     /// if there is none or the budget is spent.
-    fn by_length(
+    fn search_by_distance(
         &mut self,
         position: &G::Position,
-        lengths: &mut Lengths,
+        lengths: &mut DistanceRange,
         budget: &Budget,
-    ) -> Option<Exact> {
+    ) -> Option<ExactValue> {
         while lengths.next <= lengths.longest {
-            for verdict in [Verdict::Win, Verdict::Loss] {
-                if self.can_take(verdict, lengths.next)
-                    && let Some(found) = self.takes(position, verdict, lengths.next, budget)?
+            for verdict in [GameValue::Win, GameValue::Loss] {
+                if self.is_possible_distance(verdict, lengths.next)
+                    && let Some(found) =
+                        self.has_distance(position, verdict, lengths.next, budget)?
                 {
                     return Some(found);
                 }
@@ -315,27 +332,32 @@ impl<'a, G: Family> Prover<'a, G> {
     /// The move that looked best when the position was last asked about. Only a
     /// hint: it may belong to an image of the position.
     pub(crate) fn hint(&self, position: &G::Position) -> Option<G::Move> {
-        let number = Searcher::remembered(self.lore, position)?;
-        self.lore.game.nth_move(position, usize::from(number))
+        let number = Searcher::stored_best_index(self.context, position)?;
+        self.context.game.nth_move(position, usize::from(number))
     }
 
     /// Is the value above this score? With the score that shows it.
-    fn ask(&mut self, position: &G::Position, above: i32, budget: &Budget) -> Option<(bool, i32)> {
+    fn exceeds(
+        &mut self,
+        position: &G::Position,
+        above: i32,
+        budget: &Budget,
+    ) -> Option<(bool, i32)> {
         // Many short questions would never look at the clock by themselves.
         if self.is_spent(budget) {
             return None;
         }
-        if self.lore.threads == 1 {
-            return self.ask_alone(position, above, budget);
+        if self.context.threads == 1 {
+            return self.exceeds_on_one_thread(position, above, budget);
         }
-        let answer = self.ask_alone(position, above, &self.a_few(ALONE, budget));
+        let answer = self.exceeds_on_one_thread(position, above, &self.node_budget(ALONE, budget));
         if answer.is_some() || self.is_spent(budget) {
             return answer;
         }
-        self.ask_all(position, above, budget)
+        self.exceeds_on_all_threads(position, above, budget)
     }
 
-    fn ask_alone(
+    fn exceeds_on_one_thread(
         &mut self,
         position: &G::Position,
         above: i32,
@@ -350,30 +372,30 @@ impl<'a, G: Family> Prover<'a, G> {
 
     /// All threads look for the same answer, each in another order; what one finds
     /// out helps the others through the table. The first to finish is believed.
-    fn ask_all(
+    fn exceeds_on_all_threads(
         &mut self,
         position: &G::Position,
         above: i32,
         budget: &Budget,
     ) -> Option<(bool, i32)> {
         let budget = self.rest(budget);
-        let (counted, answered) = (AtomicU64::new(0), Stop::new());
+        let (counted, answered) = (AtomicU64::new(0), StopFlag::new());
         let this = &*self;
         let search = |thread: usize| {
             let mut searcher = this
                 .searcher(&budget)
-                .count_with(&counted)
-                .stop_with(&answered)
-                .shuffle(thread as u32);
+                .with_shared_node_count(&counted)
+                .with_answer_flag(&answered)
+                .with_order_seed(thread as u32);
             let found = searcher.search(position, 0, above, above + 1, 0);
-            counted.fetch_add(searcher.unreported(), Ordering::Relaxed);
+            counted.fetch_add(searcher.uncounted_nodes(), Ordering::Relaxed);
             (!searcher.is_stopped()).then(|| {
                 answered.stop();
                 (found > above, found)
             })
         };
         let answer = std::thread::scope(|scope| {
-            let helpers: Vec<_> = (1..this.lore.threads)
+            let helpers: Vec<_> = (1..this.context.threads)
                 .map(|thread| {
                     let search = &search;
                     scope.spawn(move || search(thread))
@@ -392,9 +414,9 @@ impl<'a, G: Family> Prover<'a, G> {
     /// What was spent on earlier questions counts.
     fn rest(&self, budget: &Budget) -> Budget {
         let left = |most: u64| most.saturating_sub(self.nodes);
-        budget.part(Limits {
+        budget.sub_budget(SearchLimits {
             nodes: budget.limits().nodes.map(left),
-            ..Limits::NONE
+            ..SearchLimits::NONE
         })
     }
 
@@ -402,29 +424,29 @@ impl<'a, G: Family> Prover<'a, G> {
     where
         'a: 'b,
     {
-        let lore = self.lore;
+        let lore = self.context;
         Searcher::new(
             &lore.game,
             &lore.evaluation,
-            &lore.tactics,
-            &lore.table,
+            &lore.heuristics,
+            &lore.transposition_table,
             budget,
-            Mode::Prove,
+            SearchMode::Prove,
         )
     }
 }
 
 /// How far a search for short wins and losses has come.
-struct Lengths {
+struct DistanceRange {
     /// Everything shorter is ruled out.
     next: u32,
     longest: u32,
 }
 
-impl Lengths {
-    fn up_to(plies: u32, budget: &Budget) -> Lengths {
+impl DistanceRange {
+    fn up_to(plies: u32, budget: &Budget) -> DistanceRange {
         let asked = budget.limits().depth.unwrap_or(MOST_PLIES);
-        Lengths {
+        DistanceRange {
             next: 1,
             longest: plies.min(asked).min(MOST_PLIES),
         }

@@ -7,12 +7,12 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use noughts_rules::{
-    Depth, Game, Nested, NestedMove, NestedPosition, Outcome, Owning, Player, Sent,
+    Depth, Game, Nested, NestedMove, NestedPosition, Outcome, SharedBoards, Side, WonBoardRule,
 };
 
-use super::Plan;
+use super::StrategyProof;
 use crate::limits::Budget;
-use crate::value::Verdict;
+use crate::value::GameValue;
 
 const CENTRE: usize = 4;
 
@@ -29,24 +29,24 @@ const FULL: u32 = 511;
 ///    board after the other. With a free choice X goes to board B.
 ///
 /// None where the position does not come from such a game.
-pub(crate) fn strategy<D: Depth>(
+pub(crate) fn strategy_move<D: Depth>(
     game: &Nested<D>,
     position: &NestedPosition<D>,
 ) -> Option<NestedMove> {
-    let taken = |board| position.marks(board, Player::X) | position.marks(board, Player::O);
+    let taken = |board| position.marks(board, Side::X) | position.marks(board, Side::O);
     let is_empty = |board, cell| taken(board) >> cell & 1 == 0;
     let cell = |board: usize, cell: usize| {
         is_empty(board, cell).then(|| NestedMove::from_index(board * 9 + cell))
     };
-    let open = game.open_set(position);
+    let open = game.open_board_mask(position);
     let sent = (open.count_ones() == 1).then(|| open.trailing_zeros() as usize);
-    if game.pieces(position) == 0 {
+    if game.count_pieces(position) == 0 {
         return cell(CENTRE, CENTRE);
     }
     if taken(CENTRE) != FULL {
         return cell(sent?, CENTRE);
     }
-    let mut without = (0..9).filter(|&board| position.marks(board, Player::X) >> CENTRE & 1 == 0);
+    let mut without = (0..9).filter(|&board| position.marks(board, Side::X) >> CENTRE & 1 == 0);
     let a = without.next()?;
     if without.next().is_some() || a == CENTRE {
         return None;
@@ -64,14 +64,17 @@ pub(crate) fn strategy<D: Depth>(
 ///
 /// # Errors
 /// It does not, or the budget did not suffice: the nodes spent.
-pub(crate) fn plan<D: Depth>(
+pub(crate) fn prove_by_strategy<D: Depth>(
     game: &Nested<D>,
     position: &NestedPosition<D>,
     budget: &Budget,
-) -> Result<Plan<NestedMove>, u64> {
+) -> Result<StrategyProof<NestedMove>, u64> {
     let options = game.options();
-    let applies = options.depth() == 2 && options.owning() == Owning::First;
-    if !applies || options.sent() != Sent::A || game.outcome(position).is_some() {
+    let applies = options.depth() == 2 && options.shared_boards() == SharedBoards::Forbidden;
+    if !applies
+        || options.won_board_rule() != WonBoardRule::PlayOn
+        || game.outcome(position).is_some()
+    {
         return Err(0);
     }
     let mut walk = Walk {
@@ -83,10 +86,10 @@ pub(crate) fn plan<D: Depth>(
     let found = walk.choice(position);
     let nodes = walk.nodes;
     found
-        .map(|(mv, verdict, longest)| Plan {
+        .map(|(mv, verdict, longest)| StrategyProof {
             mv,
-            verdict,
-            longest,
+            game_value: verdict,
+            max_plies: longest,
             nodes,
         })
         .ok_or(nodes)
@@ -103,16 +106,16 @@ struct Walk<'a, D: Depth> {
 
 impl<D: Depth> Walk<'_, D> {
     /// The move, who wins, and in how many plies at most.
-    fn choice(&mut self, position: &NestedPosition<D>) -> Option<(NestedMove, Verdict, u32)> {
+    fn choice(&mut self, position: &NestedPosition<D>) -> Option<(NestedMove, GameValue, u32)> {
         let longest = self.plies(position)?;
         match self.game.side(position) {
-            Player::X => Some((strategy(self.game, position)?, Verdict::Win, longest)),
+            Side::X => Some((strategy_move(self.game, position)?, GameValue::Win, longest)),
             // O holds out for as long as possible.
-            Player::O => {
+            Side::O => {
                 let moves = self.game.moves(position).into_iter();
                 let held = moves.filter_map(|mv| Some((self.after(position, mv)?, mv)));
                 let (_, mv) = held.max_by_key(|&(plies, _)| plies)?;
-                Some((mv, Verdict::Loss, longest))
+                Some((mv, GameValue::Loss, longest))
             }
         }
     }
@@ -120,7 +123,7 @@ impl<D: Depth> Walk<'_, D> {
     /// How long O can hold out at most; none as soon as one defence does not lose.
     fn plies(&mut self, position: &NestedPosition<D>) -> Option<u32> {
         match self.game.outcome(position) {
-            Some(Outcome::Win(Player::X)) => return Some(0),
+            Some(Outcome::Win(Side::X)) => return Some(0),
             Some(_) => return None,
             None => {}
         }
@@ -133,8 +136,8 @@ impl<D: Depth> Walk<'_, D> {
             return None;
         }
         let plies = match self.game.side(position) {
-            Player::X => self.after(position, strategy(self.game, position)?)?,
-            Player::O => {
+            Side::X => self.after(position, strategy_move(self.game, position)?)?,
+            Side::O => {
                 let mut longest = 0;
                 for mv in self.game.moves(position) {
                     longest = longest.max(self.after(position, mv)?);
@@ -178,7 +181,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::limits::{Limits, Stop};
+    use crate::limits::{SearchLimits, StopFlag};
     use noughts_rules::{D2, NestedOptions, Variant};
 
     fn game(name: &str) -> Nested<D2> {
@@ -189,8 +192,16 @@ mod tests {
         Nested::new(options).expect("depth 2")
     }
 
-    fn plan_from_start(game: &Nested<D2>, limits: Limits) -> Option<Plan<NestedMove>> {
-        plan(game, &game.start(), &Budget::start(limits, &Stop::new())).ok()
+    fn plan_from_start(
+        game: &Nested<D2>,
+        limits: SearchLimits,
+    ) -> Option<StrategyProof<NestedMove>> {
+        prove_by_strategy(
+            game,
+            &game.start(),
+            &Budget::start(limits, &StopFlag::new()),
+        )
+        .ok()
     }
 
     /// The same walk once more, without a table that could hide something: every
@@ -205,7 +216,7 @@ mod tests {
             while let Some((position, ply)) = stack.pop() {
                 match game.outcome(&position) {
                     Some(outcome) => {
-                        assert_eq!(outcome, Outcome::Win(Player::X), "{}", game.text(&position));
+                        assert_eq!(outcome, Outcome::Win(Side::X), "{}", game.text(&position));
                         longest = longest.max(ply);
                         continue;
                     }
@@ -213,8 +224,8 @@ mod tests {
                     None => {}
                 }
                 let moves = match game.side(&position) {
-                    Player::X => vec![strategy(&game, &position).expect("X knows what to do")],
-                    Player::O => game.moves(&position),
+                    Side::X => vec![strategy_move(&game, &position).expect("X knows what to do")],
+                    Side::O => game.moves(&position),
                 };
                 for mv in moves {
                     let next = game.play(position, mv).expect("a legal move");
@@ -225,8 +236,8 @@ mod tests {
             assert_eq!(longest, 43, "{name}");
             assert!((40_000..80_000).contains(&seen.len()), "{}", seen.len());
 
-            let plan = plan_from_start(&game, Limits::NONE).expect("proved");
-            assert_eq!((plan.verdict, plan.longest), (Verdict::Win, 43));
+            let plan = plan_from_start(&game, SearchLimits::NONE).expect("proved");
+            assert_eq!((plan.game_value, plan.max_plies), (GameValue::Win, 43));
             assert_eq!(game.move_text(plan.mv), "ee");
         }
     }
@@ -237,36 +248,36 @@ mod tests {
         let shared = game("ception:4b,5a");
         let mut walk = Walk {
             game: &shared,
-            budget: &Budget::start(Limits::NONE, &Stop::new()),
+            budget: &Budget::start(SearchLimits::NONE, &StopFlag::new()),
             seen: HashMap::default(),
             nodes: 0,
         };
         assert_eq!(walk.plies(&shared.start()), None);
-        assert_eq!(plan_from_start(&shared, Limits::NONE), None);
-        assert_eq!(plan_from_start(&game("ultimate"), Limits::NONE), None);
+        assert_eq!(plan_from_start(&shared, SearchLimits::NONE), None);
+        assert_eq!(plan_from_start(&game("ultimate"), SearchLimits::NONE), None);
     }
 
     #[test]
     fn a_walk_that_is_cut_short_proves_nothing() {
         let game = game("ception:5a");
         for nodes in [0, 1, 100, 10_000] {
-            assert_eq!(plan_from_start(&game, Limits::nodes(nodes)), None);
+            assert_eq!(plan_from_start(&game, SearchLimits::nodes(nodes)), None);
         }
-        let stop = Stop::new();
+        let stop = StopFlag::new();
         stop.stop();
-        let budget = Budget::start(Limits::NONE, &stop);
-        assert!(plan(&game, &game.start(), &budget).is_err());
+        let budget = Budget::start(SearchLimits::NONE, &stop);
+        assert!(prove_by_strategy(&game, &game.start(), &budget).is_err());
     }
 
     #[test]
     fn o_holds_out_for_as_long_as_possible() {
         let game = game("ception:5a");
-        let budget = Budget::start(Limits::NONE, &Stop::new());
+        let budget = Budget::start(SearchLimits::NONE, &StopFlag::new());
         let mut position = game.start();
         let mut plies = 0;
         while game.outcome(&position).is_none() {
-            let plan = plan(&game, &position, &budget).expect("proved at every ply");
-            assert_eq!(plan.longest, 43 - plies);
+            let plan = prove_by_strategy(&game, &position, &budget).expect("proved at every ply");
+            assert_eq!(plan.max_plies, 43 - plies);
             game.apply(&mut position, plan.mv);
             plies += 1;
         }

@@ -4,82 +4,82 @@
 //! last move: the other always has a move that completes no line of the winner's, that of a
 //! piece to an empty cell inside the grid.
 
-use crate::value::Exact;
+use crate::value::ExactValue;
 
 /// Nobody can force a win; while solving, nothing is known yet.
 pub(super) const DRAW: u8 = 0;
 /// From 1 to here: the plies to the end.
-pub(super) const MOST: u8 = 249;
+pub(super) const MAX_PLIES: u8 = 249;
 /// Finished: the side to move has a line.
 pub(super) const WON: u8 = 250;
 /// Finished: the other player has a line.
 pub(super) const LOST: u8 = 251;
 /// Finished: both have a line.
-pub(super) const TIED: u8 = 252;
+pub(super) const BOTH_WON: u8 = 252;
 /// No position of its own: an image of it has a smaller number.
 pub(super) const IMAGE: u8 = 255;
 
 /// Does the side to move win?
 #[inline]
 pub(super) fn is_win(code: u8) -> bool {
-    code % 2 == 1 && code <= MOST || code == WON
+    code % 2 == 1 && code <= MAX_PLIES || code == WON
 }
 
 /// Does the side to move lose, with moves to be made?
 #[inline]
-pub(super) fn is_later_loss(code: u8) -> bool {
-    code.is_multiple_of(2) && code != DRAW && code <= MOST
+pub(super) fn is_unfinished_loss(code: u8) -> bool {
+    code.is_multiple_of(2) && code != DRAW && code <= MAX_PLIES
 }
 
 /// The value; none for bytes that stand for no position.
-pub(super) fn exact(code: u8) -> Option<Exact> {
+pub(super) fn decode(code: u8) -> Option<ExactValue> {
     match code {
-        DRAW | TIED => Some(Exact::DRAW),
-        WON => Some(Exact::win(0)),
-        LOST => Some(Exact::loss(0)),
+        DRAW | BOTH_WON => Some(ExactValue::DRAW),
+        WON => Some(ExactValue::win(0)),
+        LOST => Some(ExactValue::loss(0)),
         253.. => None,
-        plies if is_win(plies) => Some(Exact::win(plies.into())),
-        plies => Some(Exact::loss(plies.into())),
+        plies if is_win(plies) => Some(ExactValue::win(plies.into())),
+        plies => Some(ExactValue::loss(plies.into())),
     }
 }
 
 /// What a move is worth to the one who makes it, or a position to the one who moves: the more
 /// the better. The sooner a win the better, and the later a loss.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub(super) struct Worth(u16);
+pub(super) struct Score(u16);
 
-impl Worth {
+impl Score {
     const DRAWN: u16 = 0x4000;
     const WINS: u16 = 0x8000;
 
     /// Nothing is better.
-    pub(super) const BEST: Worth = Worth(Worth::WINS - 1);
+    pub(super) const BEST: Score = Score(Score::WINS - 1);
 
     /// A move to a position with this code.
     #[inline]
-    pub(super) fn of_move(code: u8) -> Worth {
+    pub(super) fn of_move_to(code: u8) -> Score {
         let plies = |code: u8| u16::from(code) + 1;
-        Worth(match code {
-            LOST => Worth::WINS - 1,
+        Score(match code {
+            LOST => Score::WINS - 1,
             WON => 1,
             code if is_win(code) => plies(code),
-            code if is_later_loss(code) => Worth::WINS - plies(code),
-            _ => Worth::DRAWN,
+            code if is_unfinished_loss(code) => Score::WINS - plies(code),
+            _ => Score::DRAWN,
         })
     }
 
     #[inline]
     pub(super) fn is_loss(self) -> bool {
-        self.0 < Worth::DRAWN
+        self.0 < Score::DRAWN
     }
 
     /// The code of a position whose best move is worth this.
     #[inline]
     pub(super) fn code(self) -> u8 {
         match self.0 {
-            Worth::DRAWN => DRAW,
-            loss @ ..Worth::DRAWN => loss as u8,
-            win => (Worth::WINS - win) as u8,
+            Score::DRAWN => DRAW,
+            loss @ ..Score::DRAWN => loss as u8,
+            win => (Score::WINS - win) as u8,
         }
     }
 }
@@ -91,17 +91,19 @@ mod tests {
     /// The order of moves is that of [`Exact`], and what is best gives the position its code.
     #[test]
     fn moves_are_worth_what_the_values_say() {
-        let codes = [DRAW, WON, LOST, TIED].into_iter().chain(1..=MOST - 1);
+        let codes = [DRAW, WON, LOST, BOTH_WON]
+            .into_iter()
+            .chain(1..=MAX_PLIES - 1);
         let moves = codes.map(|code| {
-            let value = exact(code).expect("it stands for a value");
-            (Worth::of_move(code), value.of_move(false))
+            let value = decode(code).expect("it stands for a value");
+            (Score::of_move_to(code), value.backed_up(false))
         });
-        let moves: Vec<(Worth, Exact)> = moves.collect();
+        let moves: Vec<(Score, ExactValue)> = moves.collect();
         for (worth, value) in &moves {
-            assert!(*worth <= Worth::BEST);
+            assert!(*worth <= Score::BEST);
             // A loss in one does not come up: there is always a better move.
-            if *value != Exact::loss(1) {
-                assert_eq!(exact(worth.code()), Some(*value));
+            if *value != ExactValue::loss(1) {
+                assert_eq!(decode(worth.code()), Some(*value));
             }
             for (other, other_value) in &moves {
                 assert_eq!(worth.cmp(other), value.cmp(other_value));

@@ -3,13 +3,13 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::value::Exact;
+use crate::value::ExactValue;
 
 use super::file::VERSION;
 
 /// Why a table cannot be used, or was not made.
 #[derive(Debug, thiserror::Error)]
-pub enum TableError {
+pub enum TablebaseError {
     /// The file cannot be read.
     #[error("cannot read {}: {source}", path.display())]
     Read {
@@ -34,7 +34,7 @@ pub enum TableError {
     },
     /// The file is something else.
     #[error("{} is no table of tic-tac-two", path.display())]
-    Foreign {
+    NotATablebase {
         /// The file.
         path: PathBuf,
     },
@@ -44,7 +44,7 @@ pub enum TableError {
         path.display(),
         if *found > VERSION { "; a newer one made it" } else { "" },
     )]
-    Version {
+    UnsupportedVersion {
         /// The file.
         path: PathBuf,
         /// Its version.
@@ -52,7 +52,7 @@ pub enum TableError {
     },
     /// The end of the file is missing.
     #[error("{} is cut short: it has {bytes} bytes of {of}", path.display())]
-    CutShort {
+    Truncated {
         /// The file.
         path: PathBuf,
         /// How long it is.
@@ -62,7 +62,7 @@ pub enum TableError {
     },
     /// Bytes of the file have changed since it was written.
     #[error("{} is damaged: the checksum of {part} is wrong", path.display())]
-    Damaged {
+    Corrupted {
         /// The file.
         path: PathBuf,
         /// Which part it is.
@@ -75,7 +75,7 @@ pub enum TableError {
         words(*stored),
         words(*right),
     )]
-    Wrong {
+    WrongValues {
         /// The file.
         path: PathBuf,
         /// How many positions are wrong.
@@ -83,12 +83,12 @@ pub enum TableError {
         /// The first of them.
         position: String,
         /// What the table says of it; none where it says nothing that has a meaning.
-        stored: Option<Exact>,
+        stored: Option<ExactValue>,
         /// What it is worth by the values one move on.
-        right: Option<Exact>,
+        right: Option<ExactValue>,
     },
 }
 
-fn words(value: Option<Exact>) -> String {
+fn words(value: Option<ExactValue>) -> String {
     value.map_or_else(|| "nothing".into(), |value| value.to_string())
 }

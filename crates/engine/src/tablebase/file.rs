@@ -19,10 +19,10 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use super::error::TableError;
+use super::error::TablebaseError;
 use super::numbering::Numbering;
 use super::parallel;
-use crate::limits::Stop;
+use crate::limits::StopFlag;
 
 /// Goes up when the layout, the numbers of positions or the codes change.
 pub const VERSION: u32 = 1;
@@ -54,15 +54,15 @@ fn checksum(bytes: &[u8]) -> u64 {
 
 /// The contents of a file with these codes; they mean nothing if it was stopped. `done` is
 /// told how many blocks are ready.
-pub(super) fn pack(
+pub(super) fn encode(
     codes: &[u8],
     threads: usize,
-    stop: &Stop,
+    stop: &StopFlag,
     done: impl Fn(usize) + Sync,
 ) -> io::Result<Vec<u8>> {
     let blocks: Vec<OnceLock<io::Result<Vec<u8>>>> =
         codes.chunks(BLOCK).map(|_| OnceLock::new()).collect();
-    parallel::each(threads, stop, 0..blocks.len(), |number| {
+    parallel::for_each(threads, stop, 0..blocks.len(), |number| {
         let codes = &codes[number * BLOCK..codes.len().min((number + 1) * BLOCK)];
         blocks[number].get_or_init(|| compress(codes));
         done(number + 1);
@@ -95,29 +95,29 @@ fn compress(codes: &[u8]) -> io::Result<Vec<u8>> {
 }
 
 /// A file in memory; its blocks are still packed.
-pub(super) struct Packed {
+pub(super) struct EncodedFile {
     pub(super) path: PathBuf,
     bytes: Vec<u8>,
     blocks: Vec<Range<usize>>,
 }
 
-impl Packed {
+impl EncodedFile {
     /// Reads a file and checks all but its blocks.
-    pub(super) fn read(path: &Path) -> Result<Packed, TableError> {
+    pub(super) fn read(path: &Path) -> Result<EncodedFile, TablebaseError> {
         let mut bytes = Vec::new();
         File::open(path)
             .and_then(|file| file.take(LARGEST).read_to_end(&mut bytes))
-            .map_err(|source| TableError::Read {
+            .map_err(|source| TablebaseError::Read {
                 path: path.into(),
                 source,
             })?;
-        Packed::of(path, bytes)
+        EncodedFile::of(path, bytes)
     }
 
-    fn of(path: &Path, bytes: Vec<u8>) -> Result<Packed, TableError> {
+    fn of(path: &Path, bytes: Vec<u8>) -> Result<EncodedFile, TablebaseError> {
         let path = path.to_path_buf();
         if !bytes.starts_with(MAGIC) {
-            return Err(TableError::Foreign { path });
+            return Err(TablebaseError::NotATablebase { path });
         }
         let len = bytes.len() as u64;
         let word = |at: usize| {
@@ -130,9 +130,9 @@ impl Packed {
         };
         match word(8) {
             Some(VERSION) => {}
-            Some(found) => return Err(TableError::Version { path, found }),
+            Some(found) => return Err(TablebaseError::UnsupportedVersion { path, found }),
             None => {
-                return Err(TableError::CutShort {
+                return Err(TablebaseError::Truncated {
                     path,
                     bytes: len,
                     of: header_len() as u64,
@@ -141,13 +141,13 @@ impl Packed {
         }
         let sum_at = header_len() - 8;
         let Some(sum) = long(sum_at) else {
-            return Err(TableError::CutShort {
+            return Err(TablebaseError::Truncated {
                 path,
                 bytes: len,
                 of: long(24).unwrap_or(header_len() as u64),
             });
         };
-        let damaged = |part: &str| TableError::Damaged {
+        let damaged = |part: &str| TablebaseError::Corrupted {
             path: path.clone(),
             part: part.into(),
         };
@@ -160,7 +160,7 @@ impl Packed {
             || long(16) != Some(Numbering::get().len() as u64)
             || bytes[32..FIXED] != name
         {
-            return Err(TableError::Foreign { path });
+            return Err(TablebaseError::NotATablebase { path });
         }
         let mut blocks = Vec::new();
         let mut end = header_len();
@@ -173,7 +173,7 @@ impl Packed {
             return Err(damaged("the header"));
         }
         if bytes.len() < end {
-            return Err(TableError::CutShort {
+            return Err(TablebaseError::Truncated {
                 path,
                 bytes: len,
                 of: end as u64,
@@ -182,7 +182,7 @@ impl Packed {
         if bytes.len() > end {
             return Err(damaged("the file, which has grown,"));
         }
-        Ok(Packed {
+        Ok(EncodedFile {
             path,
             bytes,
             blocks,
@@ -205,7 +205,7 @@ impl Packed {
     }
 
     /// The codes of a block; none if it is damaged.
-    pub(super) fn open(&self, number: usize) -> Option<Vec<u8>> {
+    pub(super) fn decode_block(&self, number: usize) -> Option<Vec<u8>> {
         let all = Numbering::get().len();
         let len = all.saturating_sub(number * BLOCK).min(BLOCK);
         let packed = self.bytes.get(self.blocks.get(number)?.clone())?;
@@ -214,8 +214,8 @@ impl Packed {
     }
 
     /// The error to give for a block that could not be opened.
-    pub(super) fn damaged(&self, number: usize) -> TableError {
-        TableError::Damaged {
+    pub(super) fn corrupted_block(&self, number: usize) -> TablebaseError {
+        TablebaseError::Corrupted {
             path: self.path.clone(),
             part: format!("block {number}"),
         }

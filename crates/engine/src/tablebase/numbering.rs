@@ -4,7 +4,7 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use noughts_rules::{Game, Player, Symmetry, TicTacTwo, TicTacTwoPosition};
+use noughts_rules::{Game, Side, Symmetry, TicTacTwo, TicTacTwoPosition};
 
 /// Cells in reading order: bit `5 · row + column`.
 ///
@@ -16,13 +16,13 @@ use noughts_rules::{Game, Player, Symmetry, TicTacTwo, TicTacTwoPosition};
 ///  4  15 16 17 18 19             6  7  8
 ///  5  20 21 22 23 24
 /// ```
-pub(super) type Cells = u32;
+pub(super) type CellSet = u32;
 
 const SIDE: u8 = 5;
 pub(super) const CELLS: usize = 25;
 pub(super) const GRIDS: usize = 9;
 /// All cells.
-pub(super) const BOARD: Cells = (1 << CELLS) - 1;
+pub(super) const BOARD: CellSet = (1 << CELLS) - 1;
 /// Pieces of one player.
 pub(super) const PIECES: usize = 4;
 
@@ -46,7 +46,7 @@ pub(super) const LAYERS: [(usize, usize); 13] = [
 ];
 
 /// From here on in [`LAYERS`] the grid is still in the centre and pieces are only placed.
-pub(super) const FIRST_OPENING: usize = 9;
+pub(super) const FIRST_OPENING_LAYER: usize = 9;
 
 /// The layer with these numbers of pieces.
 const fn layer_of(mine: usize, theirs: usize) -> Option<usize> {
@@ -61,8 +61,8 @@ const fn layer_of(mine: usize, theirs: usize) -> Option<usize> {
 }
 
 /// By layer: where moving the grid or a piece leads, and where placing a piece does.
-pub(super) const MOVED: [Option<usize>; LAYERS.len()] = each_layer(false);
-pub(super) const PLACED: [Option<usize>; LAYERS.len()] = each_layer(true);
+pub(super) const LAYER_AFTER_MOVE: [Option<usize>; LAYERS.len()] = each_layer(false);
+pub(super) const LAYER_AFTER_PLACEMENT: [Option<usize>; LAYERS.len()] = each_layer(true);
 
 const fn each_layer(place: bool) -> [Option<usize>; LAYERS.len()] {
     let mut to = [None; LAYERS.len()];
@@ -71,7 +71,7 @@ const fn each_layer(place: bool) -> [Option<usize>; LAYERS.len()] {
         let (mine, theirs) = LAYERS[layer];
         if place {
             to[layer] = layer_of(theirs, mine + 1);
-        } else if layer < FIRST_OPENING {
+        } else if layer < FIRST_OPENING_LAYER {
             to[layer] = layer_of(theirs, mine);
         }
         layer += 1;
@@ -88,21 +88,24 @@ const MODEL: [usize; KINDS] = [CENTRE, 1, 0];
 
 /// A position without names: the pieces of the side to move, the others, the grid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Spot {
-    pub(super) mine: Cells,
-    pub(super) theirs: Cells,
+pub(super) struct RelativePosition {
+    pub(super) mine: CellSet,
+    pub(super) theirs: CellSet,
     pub(super) grid: usize,
 }
 
-impl Spot {
+impl RelativePosition {
     /// The spot of a position and its layer. None for positions that only other options allow.
-    pub(super) fn of(game: &TicTacTwo, position: &TicTacTwoPosition) -> Option<(usize, Spot)> {
+    pub(super) fn from_position(
+        game: &TicTacTwo,
+        position: &TicTacTwoPosition,
+    ) -> Option<(usize, RelativePosition)> {
         let side = game.side(position);
-        let (col, row) = game.grid(position);
+        let (col, row) = game.grid_center(position);
         if !(1..=3).contains(&col) || !(1..=3).contains(&row) {
             return None;
         }
-        let spot = Spot {
+        let spot = RelativePosition {
             mine: packed(position.pieces(side))?,
             theirs: packed(position.pieces(side.other()))?,
             grid: usize::from(row - 1) * 3 + usize::from(col - 1),
@@ -111,12 +114,12 @@ impl Spot {
             spot.mine.count_ones() as usize,
             spot.theirs.count_ones() as usize,
         )?;
-        (layer < FIRST_OPENING || spot.grid == CENTRE).then_some((layer, spot))
+        (layer < FIRST_OPENING_LAYER || spot.grid == CENTRE).then_some((layer, spot))
     }
 
     /// The position, with X to move where that is possible.
-    pub(super) fn position(self, game: &TicTacTwo) -> Option<TicTacTwoPosition> {
-        [Player::X, Player::O].into_iter().find_map(|side| {
+    pub(super) fn to_position(self, game: &TicTacTwo) -> Option<TicTacTwoPosition> {
+        [Side::X, Side::O].into_iter().find_map(|side| {
             let mut setup = game.setup(&game.start());
             setup.side = side;
             setup.grid = Some((self.grid as u8 % 3 + 1, self.grid as u8 / 3 + 1));
@@ -134,7 +137,7 @@ impl Spot {
 
 /// The rules keep eight bits to a row; here a row has five. None if the board is larger.
 #[inline]
-fn packed(rows: u64) -> Option<Cells> {
+fn packed(rows: u64) -> Option<CellSet> {
     const BOARD: u64 = 0x1f_1f1f_1f1f;
     let cells = (0..SIDE).fold(0, |cells, row| {
         cells | ((rows >> (8 * row)) as u32 & 31) << (SIDE * row)
@@ -143,12 +146,12 @@ fn packed(rows: u64) -> Option<Cells> {
 }
 
 /// The cells inside a grid.
-pub(super) const fn inside(grid: usize) -> Cells {
+pub(super) const fn grid_cells(grid: usize) -> CellSet {
     0b00111_00111_00111 << (grid / 3 * SIDE as usize + grid % 3)
 }
 
 /// The grids one step away.
-pub(super) const fn steps(grid: usize) -> &'static [u8] {
+pub(super) const fn adjacent_grids(grid: usize) -> &'static [u8] {
     const STEPS: [&[u8]; GRIDS] = [
         &[1, 3, 4],
         &[0, 2, 3, 4, 5],
@@ -165,7 +168,7 @@ pub(super) const fn steps(grid: usize) -> &'static [u8] {
 
 /// The members of a set, each as a set of one.
 #[inline]
-pub(super) fn each(mut set: Cells) -> impl Iterator<Item = Cells> {
+pub(super) fn singletons(mut set: CellSet) -> impl Iterator<Item = CellSet> {
     std::iter::from_fn(move || {
         let least = set & set.wrapping_neg();
         set ^= least;
@@ -176,7 +179,7 @@ pub(super) fn each(mut set: Cells) -> impl Iterator<Item = Cells> {
 /// Three in a row anywhere in a set that lies inside one grid: there no row runs
 /// over the edge into the next.
 #[inline]
-fn has_line(set: Cells) -> bool {
+fn has_line(set: CellSet) -> bool {
     let run = |step: u32| set & set >> step & set >> (2 * step);
     run(1) | run(4) | run(5) | run(6) != 0
 }
@@ -208,13 +211,13 @@ struct Section {
 
 /// Where the positions live that share the mover's pieces and the grid.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Home {
+pub(super) struct BlockLocation {
     /// The block within its section.
     block: usize,
     kind: usize,
     /// What turns the position into the one that is kept.
     pub(super) symmetry: usize,
-    squeeze: Squeeze,
+    squeeze: GapRemover,
     /// The symmetries, as bits, that change neither the grid nor the mover's pieces
     /// once turned. Bit 0 is the identity.
     stabiliser: u8,
@@ -223,26 +226,26 @@ pub(super) struct Home {
 /// Takes the cells of a set out of the board, so that the others are numbered without gaps:
 /// for each member, the highest first, a mask of what lies below.
 #[derive(Clone, Copy, Debug)]
-struct Squeeze([Cells; PIECES]);
+struct GapRemover([CellSet; PIECES]);
 
-impl Squeeze {
-    fn new(set: Cells) -> Squeeze {
-        let mut below = [Cells::MAX; PIECES];
-        for (i, cell) in each(set).enumerate() {
+impl GapRemover {
+    fn new(set: CellSet) -> GapRemover {
+        let mut below = [CellSet::MAX; PIECES];
+        for (i, cell) in singletons(set).enumerate() {
             below[PIECES - 1 - i] = cell - 1;
         }
-        Squeeze(below)
+        GapRemover(below)
     }
 
     #[inline]
-    fn out(self, set: Cells) -> Cells {
+    fn remove_gaps(self, set: CellSet) -> CellSet {
         self.0
             .iter()
             .fold(set, |set, below| set & below | set >> 1 & !below)
     }
 
     #[inline]
-    fn back(self, set: Cells) -> Cells {
+    fn restore_gaps(self, set: CellSet) -> CellSet {
         self.0
             .iter()
             .rev()
@@ -257,22 +260,22 @@ pub(super) struct Block {
     /// The number of its first position.
     pub(super) start: usize,
     pub(super) len: usize,
-    pub(super) mine: Cells,
+    pub(super) mine: CellSet,
     pub(super) grid: usize,
     stabiliser: u8,
-    squeeze: Squeeze,
+    squeeze: GapRemover,
 }
 
 impl Block {
     /// A set without the mover's cells, the others numbered without gaps.
     #[inline]
-    pub(super) fn squeezed(&self, set: Cells) -> Cells {
-        self.squeeze.out(set & !self.mine)
+    pub(super) fn without_gaps(&self, set: CellSet) -> CellSet {
+        self.squeeze.remove_gaps(set & !self.mine)
     }
 
     /// All squeezed sets of k cells, by rank.
     #[inline]
-    pub(super) fn sets<'a>(&self, numbering: &'a Numbering, k: usize) -> &'a [Cells] {
+    pub(super) fn sets<'a>(&self, numbering: &'a Numbering, k: usize) -> &'a [CellSet] {
         let cells = CELLS - LAYERS[self.layer].0;
         &numbering.sets[k][..choose(cells, k)]
     }
@@ -286,9 +289,9 @@ struct Entry {
 
 #[derive(Clone, Copy)]
 struct Model {
-    set: Cells,
+    set: CellSet,
     stabiliser: u8,
-    squeeze: Squeeze,
+    squeeze: GapRemover,
 }
 
 /// The low half of a set has this many cells.
@@ -302,10 +305,10 @@ pub(super) struct Numbering {
     /// By how many low cells there are, and the high ones: what they add to the rank.
     high_ranks: [Box<[u16; 1 << HIGH]>; 8],
     /// By symmetry: the images of the low and of the high cells.
-    low_images: [Box<[Cells; 1 << LOW]>; 8],
-    high_images: [Box<[Cells; 1 << HIGH]>; 8],
+    low_images: [Box<[CellSet; 1 << LOW]>; 8],
+    high_images: [Box<[CellSet; 1 << HIGH]>; 8],
     /// All sets of k cells, by rank. Sets of the first n cells come first.
-    sets: [Vec<Cells>; PIECES + 1],
+    sets: [Vec<CellSet>; PIECES + 1],
     /// By k and rank: in which grids the set has a line, as bits.
     lines: [Vec<u16>; PIECES + 1],
     /// By k, grid and rank: the block of the set, and what turns it into the kept one.
@@ -323,7 +326,7 @@ const COUNT_SHIFT: u32 = 12;
 
 /// A table by all sets of its many cells. Its length is known when compiling, so that looking
 /// something up needs no check of the bounds.
-fn filled<T: Copy + Default, const N: usize>(value: impl Fn(Cells) -> T) -> Box<[T; N]> {
+fn filled<T: Copy + Default, const N: usize>(value: impl Fn(CellSet) -> T) -> Box<[T; N]> {
     let mut table = Box::new([T::default(); N]);
     for (set, slot) in (0..).zip(table.iter_mut()) {
         *slot = value(set);
@@ -339,14 +342,14 @@ impl Numbering {
     }
 
     fn new() -> Numbering {
-        let rank = |set: Cells, shift: usize, before: usize| -> usize {
+        let rank = |set: CellSet, shift: usize, before: usize| -> usize {
             (0..CELLS - shift)
                 .filter(|cell| set >> cell & 1 != 0)
                 .enumerate()
                 .map(|(i, cell)| choose(cell + shift, before + i + 1))
                 .sum()
         };
-        let few = |set: Cells, before: usize| before + set.count_ones() as usize <= PIECES;
+        let few = |set: CellSet, before: usize| before + set.count_ones() as usize <= PIECES;
         let low_ranks = filled(|set| {
             if few(set, 0) {
                 rank(set, 0, 0) as u16 | (set.count_ones() as u16) << COUNT_SHIFT
@@ -363,7 +366,7 @@ impl Numbering {
                 }
             })
         });
-        let image = |symmetry: Symmetry, set: Cells| -> Cells {
+        let image = |symmetry: Symmetry, set: CellSet| -> CellSet {
             (0..CELLS as u8)
                 .filter(|cell| set >> cell & 1 != 0)
                 .map(|cell| {
@@ -390,11 +393,11 @@ impl Numbering {
         };
         for k in 0..=PIECES {
             numbering.sets[k] = (0..1 << CELLS)
-                .filter(|set: &Cells| set.count_ones() as usize == k)
+                .filter(|set: &CellSet| set.count_ones() as usize == k)
                 .collect();
-            let line_grids = |&set: &Cells| -> u16 {
+            let line_grids = |&set: &CellSet| -> u16 {
                 (0..GRIDS)
-                    .filter(|&grid| has_line(set & inside(grid)))
+                    .filter(|&grid| has_line(set & grid_cells(grid)))
                     .map(|grid| 1 << grid)
                     .sum()
             };
@@ -402,7 +405,11 @@ impl Numbering {
             numbering.fold(k);
         }
         for (layer, (mine, theirs)) in LAYERS.into_iter().enumerate() {
-            let kinds = if layer < FIRST_OPENING { KINDS } else { 1 };
+            let kinds = if layer < FIRST_OPENING_LAYER {
+                KINDS
+            } else {
+                1
+            };
             for kind in 0..kinds {
                 let section = Section {
                     layer,
@@ -424,10 +431,10 @@ impl Numbering {
     /// Finds, for every set of k cells and every grid, the image that is kept.
     fn fold(&mut self, k: usize) {
         for kind in 0..KINDS {
-            let model = inside(MODEL[kind]);
+            let model = grid_cells(MODEL[kind]);
             let ways_from: [Vec<usize>; GRIDS] = std::array::from_fn(|grid| {
                 (0..8)
-                    .filter(|&s| self.image(s, inside(grid)) == model)
+                    .filter(|&s| self.image(s, grid_cells(grid)) == model)
                     .collect()
             });
             let group = &ways_from[MODEL[kind]];
@@ -441,13 +448,13 @@ impl Numbering {
                     models.push(Model {
                         set,
                         stabiliser: same.map(|&s| 1 << s).sum(),
-                        squeeze: Squeeze::new(set),
+                        squeeze: GapRemover::new(set),
                     });
                 }
             }
             for grid in (0..GRIDS).filter(|&grid| KIND_OF[grid] == kind) {
                 let ways = &ways_from[grid];
-                let entry = |&set: &Cells| {
+                let entry = |&set: &CellSet| {
                     let images = ways.iter().map(|&s| (self.image(s, set), s));
                     let (image, symmetry) = images.min().unwrap_or((set, 0));
                     Entry {
@@ -467,7 +474,7 @@ impl Numbering {
     }
 
     /// The numbers of the positions of these layers.
-    pub(super) fn numbers(&self, layers: &Range<usize>) -> Range<usize> {
+    pub(super) fn number_range(&self, layers: &Range<usize>) -> Range<usize> {
         let start = |layer: usize| match self.section_of.get(layer) {
             Some(sections) => self.sections[sections[0]].start,
             None => self.len,
@@ -476,7 +483,7 @@ impl Numbering {
     }
 
     /// The numbers of the blocks of these layers.
-    pub(super) fn block_numbers(&self, layers: &Range<usize>) -> Range<usize> {
+    pub(super) fn block_range(&self, layers: &Range<usize>) -> Range<usize> {
         let first = |layer: usize| match self.section_of.get(layer) {
             Some(sections) => self.sections[sections[0]].first_block,
             None => self.blocks,
@@ -487,7 +494,7 @@ impl Numbering {
     /// The place of a set among those with as many cells: in the order of their
     /// highest cells, then the next, and so on, which is the order as numbers.
     #[inline]
-    pub(super) fn rank(&self, set: Cells) -> usize {
+    pub(super) fn rank(&self, set: CellSet) -> usize {
         let low = self.low_ranks[set as usize & ((1 << LOW) - 1)];
         let count = usize::from(low >> COUNT_SHIFT & 7);
         let high = self.high_ranks[count][(set >> LOW) as usize & ((1 << HIGH) - 1)];
@@ -496,24 +503,24 @@ impl Numbering {
 
     /// The set turned or mirrored.
     #[inline]
-    pub(super) fn image(&self, symmetry: usize, set: Cells) -> Cells {
+    pub(super) fn image(&self, symmetry: usize, set: CellSet) -> CellSet {
         self.low_images[symmetry][set as usize & ((1 << LOW) - 1)]
             | self.high_images[symmetry][(set >> LOW) as usize & ((1 << HIGH) - 1)]
     }
 
     /// In which grids the set of k cells has a line, as bits.
     #[inline]
-    pub(super) fn lines(&self, k: usize, set: Cells) -> u16 {
+    pub(super) fn grids_with_line(&self, k: usize, set: CellSet) -> u16 {
         self.lines[k][self.rank(set)]
     }
 
     /// Where the positions live that have these k pieces of the mover and this grid.
     #[inline]
-    pub(super) fn home(&self, k: usize, mine: Cells, grid: usize) -> Home {
+    pub(super) fn locate(&self, k: usize, mine: CellSet, grid: usize) -> BlockLocation {
         let entry = self.entries[k][grid][self.rank(mine)];
         let kind = KIND_OF[grid];
         let model = self.models[k][kind][usize::from(entry.block)];
-        Home {
+        BlockLocation {
             block: usize::from(entry.block),
             kind,
             symmetry: usize::from(entry.symmetry),
@@ -524,7 +531,7 @@ impl Numbering {
 
     /// The number of the first position in a home's block of this layer.
     #[inline]
-    pub(super) fn start(&self, home: &Home, layer: usize) -> usize {
+    pub(super) fn block_start(&self, home: &BlockLocation, layer: usize) -> usize {
         let section = &self.sections[self.section_of[layer][home.kind]];
         section.start + home.block * section.block_len
     }
@@ -532,9 +539,9 @@ impl Numbering {
     /// The place within the block of a position with these pieces of the other player, which
     /// are turned already as the block wants it.
     #[inline]
-    pub(super) fn place(&self, home: &Home, image: Cells) -> usize {
+    pub(super) fn place_in_block(&self, home: &BlockLocation, image: CellSet) -> usize {
         if home.stabiliser == 1 {
-            self.rank(home.squeeze.out(image))
+            self.rank(home.squeeze.remove_gaps(image))
         } else {
             self.least(home.stabiliser, home.squeeze, image)
         }
@@ -542,20 +549,20 @@ impl Numbering {
 
     /// The least place among the images under symmetries that do not change the rest.
     #[cold]
-    fn least(&self, stabiliser: u8, squeeze: Squeeze, theirs: Cells) -> usize {
+    fn least(&self, stabiliser: u8, squeeze: GapRemover, theirs: CellSet) -> usize {
         (0..8)
             .filter(|s| stabiliser >> s & 1 != 0)
-            .map(|s| self.rank(squeeze.out(self.image(s, theirs))))
+            .map(|s| self.rank(squeeze.remove_gaps(self.image(s, theirs))))
             .min()
             .unwrap_or_default()
     }
 
     /// The number of a position in this layer.
     #[inline]
-    pub(super) fn index(&self, layer: usize, spot: Spot) -> usize {
-        let home = self.home(LAYERS[layer].0, spot.mine, spot.grid);
+    pub(super) fn index(&self, layer: usize, spot: RelativePosition) -> usize {
+        let home = self.locate(LAYERS[layer].0, spot.mine, spot.grid);
         let theirs = self.image(home.symmetry, spot.theirs);
-        self.start(&home, layer) + self.place(&home, theirs)
+        self.block_start(&home, layer) + self.place_in_block(&home, theirs)
     }
 
     /// Opens a block.
@@ -577,37 +584,37 @@ impl Numbering {
     }
 
     /// The place where the position that an image at this place shows is kept.
-    pub(super) fn original(&self, block: &Block, place: usize) -> usize {
-        let theirs = self.spot_or_image(block, place).theirs;
+    pub(super) fn canonical_place(&self, block: &Block, place: usize) -> usize {
+        let theirs = self.position_or_image_at(block, place).theirs;
         self.least(block.stabiliser, block.squeeze, theirs)
     }
 
     /// The position at this place of a block; none where an image of it has a smaller number.
     #[inline]
-    pub(super) fn spot(&self, block: &Block, place: usize) -> Option<Spot> {
-        if block.stabiliser != 1 && self.original(block, place) != place {
+    pub(super) fn position_at(&self, block: &Block, place: usize) -> Option<RelativePosition> {
+        if block.stabiliser != 1 && self.canonical_place(block, place) != place {
             return None;
         }
-        Some(self.spot_or_image(block, place))
+        Some(self.position_or_image_at(block, place))
     }
 
     /// The places of a block with positions that have a smaller number elsewhere.
-    pub(super) fn images(&self, block: &Block) -> impl Iterator<Item = usize> {
+    pub(super) fn image_places(&self, block: &Block) -> impl Iterator<Item = usize> {
         let places = if block.stabiliser == 1 {
             0..0
         } else {
             0..block.len
         };
-        places.filter(|&place| self.original(block, place) != place)
+        places.filter(|&place| self.canonical_place(block, place) != place)
     }
 
     /// What stands at this place of a block, be it an image.
     #[inline]
-    pub(super) fn spot_or_image(&self, block: &Block, place: usize) -> Spot {
+    pub(super) fn position_or_image_at(&self, block: &Block, place: usize) -> RelativePosition {
         let (_, k) = LAYERS[block.layer];
-        Spot {
+        RelativePosition {
             mine: block.mine,
-            theirs: block.squeeze.back(self.sets[k][place]),
+            theirs: block.squeeze.restore_gaps(self.sets[k][place]),
             grid: block.grid,
         }
     }

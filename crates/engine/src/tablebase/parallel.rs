@@ -3,11 +3,16 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use crate::limits::Stop;
+use crate::limits::StopFlag;
 
 /// Calls `work` with each of the jobs on so many threads; whichever is idle takes the next few.
 /// Once the flag is raised it ends after the jobs at hand.
-pub(super) fn each(threads: usize, stop: &Stop, jobs: Range<usize>, work: impl Fn(usize) + Sync) {
+pub(super) fn for_each(
+    threads: usize,
+    stop: &StopFlag,
+    jobs: Range<usize>,
+    work: impl Fn(usize) + Sync,
+) {
     /// Enough that taking them costs nothing, few enough that all threads end together.
     const FEW: usize = 16;
     let next = AtomicUsize::new(jobs.start);

@@ -4,11 +4,14 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering::Relaxed};
 
-use super::around::Around;
-use super::code::{self, Worth};
-use super::numbering::{Block, FIRST_OPENING, LAYERS, Numbering, PLACED, Spot, steps};
+use super::around::PieceMoves;
+use super::code::{self, Score};
+use super::numbering::{
+    Block, FIRST_OPENING_LAYER, LAYER_AFTER_PLACEMENT, LAYERS, Numbering, RelativePosition,
+    adjacent_grids,
+};
 use super::parallel;
-use crate::limits::Stop;
+use crate::limits::StopFlag;
 
 /// The layers that are solved together, those with more pieces first: moves other than
 /// placing lead back and forth between them.
@@ -16,7 +19,7 @@ const GROUPS: [Range<usize>; 6] = [0..1, 1..3, 3..4, 4..6, 6..8, 8..9];
 
 /// The codes of all positions, by number; they mean nothing if it was stopped. `known` is
 /// told how many there are so far.
-pub(super) fn solve(threads: usize, stop: &Stop, known: impl Fn(usize) + Sync) -> Vec<u8> {
+pub(super) fn solve(threads: usize, stop: &StopFlag, known: impl Fn(usize) + Sync) -> Vec<u8> {
     let numbering = Numbering::get();
     let mut solver = Solver {
         numbering,
@@ -32,7 +35,7 @@ pub(super) fn solve(threads: usize, stop: &Stop, known: impl Fn(usize) + Sync) -
     for group in GROUPS {
         solver.solve(&group);
     }
-    for layer in FIRST_OPENING..LAYERS.len() {
+    for layer in FIRST_OPENING_LAYER..LAYERS.len() {
         solver.solve_opening(layer);
     }
     solver.codes.into_iter().map(AtomicU8::into_inner).collect()
@@ -51,7 +54,7 @@ const SWEEP_ADVANTAGE: usize = 300;
 struct Solver<R> {
     numbering: &'static Numbering,
     threads: usize,
-    stop: Stop,
+    stop: StopFlag,
     /// By number. A position gets its code once and keeps it. Within a round all threads give
     /// the same code to a position, and no code that is given changes what another thread is
     /// asking of it, so the order of their work does not matter.
@@ -78,18 +81,21 @@ struct Found {
 
 impl<R: Fn(usize) + Sync> Solver<R> {
     fn solve(&mut self, group: &Range<usize>) {
-        let numbers = self.numbering.numbers(group);
+        let numbers = self.numbering.number_range(group);
         self.base = numbers.start;
         self.longest = AtomicU8::new(0);
         self.placing = Vec::new();
         self.sweep(group, Solver::begin);
-        if group.clone().any(|layer| PLACED[layer].is_some()) {
+        if group
+            .clone()
+            .any(|layer| LAYER_AFTER_PLACEMENT[layer].is_some())
+        {
             self.placing = zeros(numbers.len());
             self.sweep(group, Solver::place);
         }
         let mut plies = 1;
         let mut fresh = usize::MAX;
-        while plies <= self.longest.load(Relaxed) && plies < code::MOST {
+        while plies <= self.longest.load(Relaxed) && plies < code::MAX_PLIES {
             fresh = if plies % 2 == 0 {
                 self.sweep(group, |solver, block, found| {
                     solver.win_before(block, plies, found);
@@ -113,14 +119,14 @@ impl<R: Fn(usize) + Sync> Solver<R> {
         let layers = layer..layer + 1;
         self.sweep(&layers, |solver, block, found| {
             for place in 0..block.len {
-                let code = match solver.numbering.spot(block, place) {
+                let code = match solver.numbering.position_at(block, place) {
                     Some(spot) => solver.worth(block.layer, spot),
                     None => code::IMAGE,
                 };
                 solver.settle(block.start + place, code, found);
             }
         });
-        let end = self.numbering.numbers(&layers).end;
+        let end = self.numbering.number_range(&layers).end;
         self.known.store(end, Relaxed);
         (self.report)(end);
     }
@@ -132,8 +138,8 @@ impl<R: Fn(usize) + Sync> Solver<R> {
         work: impl Fn(&Solver<R>, &Block, &mut Found) + Sync,
     ) -> usize {
         let before = self.known.load(Relaxed);
-        let blocks = self.numbering.block_numbers(layers);
-        parallel::each(self.threads, &self.stop, blocks, |number| {
+        let blocks = self.numbering.block_range(layers);
+        parallel::for_each(self.threads, &self.stop, blocks, |number| {
             let mut found = Found::default();
             work(self, &self.numbering.block(number), &mut found);
             self.longest.fetch_max(found.longest, Relaxed);
@@ -166,7 +172,7 @@ impl<R: Fn(usize) + Sync> Solver<R> {
                 .is_ok()
         {
             found.positions += 1;
-            if code <= code::MOST {
+            if code <= code::MAX_PLIES {
                 found.longest = found.longest.max(code);
             }
         }
@@ -176,18 +182,23 @@ impl<R: Fn(usize) + Sync> Solver<R> {
     fn begin(&self, block: &Block, found: &mut Found) {
         let numbering = self.numbering;
         let (mine, theirs) = LAYERS[block.layer];
-        let near: u16 = steps(block.grid).iter().map(|&grid| 1 << grid).sum();
-        let my_lines = numbering.lines(mine, block.mine);
-        let completing = numbering.completing(block);
+        let near: u16 = adjacent_grids(block.grid)
+            .iter()
+            .map(|&grid| 1 << grid)
+            .sum();
+        let my_lines = numbering.grids_with_line(mine, block.mine);
+        let completing = numbering.completing_cells(block);
         for place in 0..block.len {
-            let code = match numbering.spot(block, place) {
+            let code = match numbering.position_at(block, place) {
                 None => code::IMAGE,
-                Some(spot) => numbering.finished(block.layer, spot).unwrap_or_else(|| {
-                    let their_lines = numbering.lines(theirs, spot.theirs);
-                    let by_piece = completing & !spot.theirs != 0;
-                    let by_grid = my_lines & !their_lines & near != 0;
-                    u8::from(by_piece || by_grid)
-                }),
+                Some(spot) => numbering
+                    .terminal_code(block.layer, spot)
+                    .unwrap_or_else(|| {
+                        let their_lines = numbering.grids_with_line(theirs, spot.theirs);
+                        let by_piece = completing & !spot.theirs != 0;
+                        let by_grid = my_lines & !their_lines & near != 0;
+                        u8::from(by_piece || by_grid)
+                    }),
             };
             self.settle(block.start + place, code, found);
         }
@@ -196,12 +207,12 @@ impl<R: Fn(usize) + Sync> Solver<R> {
     /// Notes wins by placing a piece: where that leads is known, but the mover may win sooner.
     fn place(&self, block: &Block, found: &mut Found) {
         for place in self.places(block, code::DRAW) {
-            let Some(spot) = self.numbering.spot(block, place) else {
+            let Some(spot) = self.numbering.position_at(block, place) else {
                 continue;
             };
-            let mut best = Worth::default();
-            self.numbering.placed(block.layer, spot, |next| {
-                best = best.max(Worth::of_move(self.code(next)));
+            let mut best = Score::default();
+            self.numbering.visit_placements(block.layer, spot, |next| {
+                best = best.max(Score::of_move_to(self.code(next)));
                 true
             });
             let code = best.code();
@@ -215,11 +226,11 @@ impl<R: Fn(usize) + Sync> Solver<R> {
     /// The mover wins wherever he can lead the other to a loss in so many plies.
     fn win_before(&self, block: &Block, plies: u8, found: &mut Found) {
         for place in self.places(block, plies) {
-            let Some(spot) = self.numbering.spot(block, place) else {
+            let Some(spot) = self.numbering.position_at(block, place) else {
                 continue;
             };
             self.numbering
-                .predecessors(block.layer, spot, |layer, before| {
+                .visit_predecessors(block.layer, spot, |layer, before| {
                     self.settle(self.numbering.index(layer, before), plies + 1, found);
                 });
         }
@@ -237,15 +248,15 @@ impl<R: Fn(usize) + Sync> Solver<R> {
     /// The mover may have lost wherever the other has just been found to win in so many plies.
     fn lose_before(&self, block: &Block, plies: u8, found: &mut Found) {
         for place in self.places(block, plies) {
-            let Some(spot) = self.numbering.spot(block, place) else {
+            let Some(spot) = self.numbering.position_at(block, place) else {
                 continue;
             };
             self.numbering
-                .predecessors(block.layer, spot, |layer, before| {
+                .visit_predecessors(block.layer, spot, |layer, before| {
                     let number = self.numbering.index(layer, before);
                     if self.code(number) == code::DRAW {
-                        self.lose(number, Worth::default(), found, |visit| {
-                            self.numbering.successors(layer, before, visit)
+                        self.lose(number, Score::default(), found, |visit| {
+                            self.numbering.visit_successors(layer, before, visit)
                         });
                     }
                 });
@@ -255,21 +266,22 @@ impl<R: Fn(usize) + Sync> Solver<R> {
     /// The same for all positions that lead to this block by moving a piece: sooner done
     /// where many positions are new.
     fn lose_around(&self, block: &Block, found: &mut Found) {
-        let Some(around) = Around::new(self.numbering, block, |number| self.code(number)) else {
+        let Some(around) = PieceMoves::new(self.numbering, block, |number| self.code(number))
+        else {
             return;
         };
         let layer = around.layer();
         for place in 0..block.len {
-            let by_piece = around.best(place);
+            let by_piece = around.best_score(place);
             if !by_piece.is_loss() {
                 continue;
             }
-            let before = around.spot(place);
+            let before = around.position(place);
             let number = self.numbering.index(layer, before);
             if self.code(number) == code::DRAW {
                 self.lose(number, by_piece, found, |visit| {
-                    self.numbering.placed(layer, before, &mut *visit)
-                        && self.numbering.grid_moved(layer, before, visit)
+                    self.numbering.visit_placements(layer, before, &mut *visit)
+                        && self.numbering.visit_grid_moves(layer, before, visit)
                 });
             }
         }
@@ -283,12 +295,12 @@ impl<R: Fn(usize) + Sync> Solver<R> {
     fn lose(
         &self,
         number: usize,
-        mut best: Worth,
+        mut best: Score,
         found: &mut Found,
         moves: impl FnOnce(&mut dyn FnMut(usize) -> bool) -> bool,
     ) {
         let lost = moves(&mut |next| {
-            best = best.max(Worth::of_move(self.code(next)));
+            best = best.max(Score::of_move_to(self.code(next)));
             best.is_loss()
         });
         if lost {
@@ -297,11 +309,11 @@ impl<R: Fn(usize) + Sync> Solver<R> {
     }
 
     /// What a position is worth by all its moves.
-    fn worth(&self, layer: usize, spot: Spot) -> u8 {
-        let mut best = Worth::default();
-        self.numbering.successors(layer, spot, |next| {
-            best = best.max(Worth::of_move(self.code(next)));
-            best < Worth::BEST
+    fn worth(&self, layer: usize, spot: RelativePosition) -> u8 {
+        let mut best = Score::default();
+        self.numbering.visit_successors(layer, spot, |next| {
+            best = best.max(Score::of_move_to(self.code(next)));
+            best < Score::BEST
         });
         best.code()
     }

@@ -32,7 +32,7 @@ impl LayerSummary {
         match code {
             code::IMAGE => return,
             code::DRAW => self.draws += 1,
-            code if code > code::MOST => self.finished += 1,
+            code if code > code::MAX_PLIES => self.finished += 1,
             code if code::is_win(code) => {
                 self.wins += 1;
                 self.longest_win = self.longest_win.max(code);

@@ -7,27 +7,27 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use noughts_rules::{Game, TicTacTwo, TicTacTwoMove, TicTacTwoPosition};
 
+use super::atomic_file::AtomicFile;
 use super::code;
-use super::draft::Draft;
-use super::error::TableError;
-use super::file::{self, Packed};
-use super::numbering::{LAYERS, Numbering, Spot};
+use super::error::TablebaseError;
+use super::file::{self, EncodedFile};
+use super::numbering::{LAYERS, Numbering, RelativePosition};
 use super::summary::LayerSummary;
 use super::{check, solver};
-use crate::limits::Stop;
-use crate::value::Exact;
+use crate::limits::StopFlag;
+use crate::value::ExactValue;
 
 /// The value and length of every position of Tic-Tac-Two with the standard options.
 ///
 /// The file lies in memory as it is (13 MiB); blocks of 65,536 positions are opened when they
 /// are first asked for and kept, which is 131 MiB once all were. Any number of threads may ask.
-pub struct Table {
+pub struct Tablebase {
     game: TicTacTwo,
     /// Has a block been found damaged?
-    damaged: AtomicBool,
-    packed: Packed,
+    corrupted: AtomicBool,
+    file: EncodedFile,
     /// The blocks that were opened; `None` inside for those that are damaged.
-    opened: Vec<OnceLock<Option<Box<[u8]>>>>,
+    blocks: Vec<OnceLock<Option<Box<[u8]>>>>,
 }
 
 /// How far a build or a check has come.
@@ -38,15 +38,15 @@ pub struct Progress {
     /// How much of it is done.
     pub done: usize,
     /// How much there is to do.
-    pub of: usize,
+    pub total: usize,
 }
 
 impl Progress {
     /// How much of a build is done, from 0 to 1. Packing is the shorter part.
     #[must_use]
-    pub fn of_build(self) -> f64 {
+    pub fn build_fraction(self) -> f64 {
         const SOLVING: f64 = 0.95;
-        let done = self.done as f64 / self.of.max(1) as f64;
+        let done = self.done as f64 / self.total.max(1) as f64;
         match self.stage {
             Stage::Solving => SOLVING * done,
             _ => SOLVING + (1.0 - SOLVING) * done,
@@ -67,19 +67,19 @@ pub enum Stage {
     Checking,
 }
 
-impl Table {
+impl Tablebase {
     /// Opens the table in this file.
     ///
     /// # Errors
     /// There is no such file, or it is no table that this program can read. Damage to single
     /// blocks is only seen when they are asked for.
-    pub fn open(path: &Path) -> Result<Table, TableError> {
-        let packed = Packed::read(path)?;
-        Ok(Table {
+    pub fn open(path: &Path) -> Result<Tablebase, TablebaseError> {
+        let packed = EncodedFile::read(path)?;
+        Ok(Tablebase {
             game: TicTacTwo::standard(),
-            damaged: AtomicBool::new(false),
-            opened: (0..packed.block_count()).map(|_| OnceLock::new()).collect(),
-            packed,
+            corrupted: AtomicBool::new(false),
+            blocks: (0..packed.block_count()).map(|_| OnceLock::new()).collect(),
+            file: packed,
         })
     }
 
@@ -92,60 +92,68 @@ impl Table {
         path: &Path,
         threads: usize,
         watch: &(dyn Fn(Progress) + Sync),
-    ) -> Result<Table, TableError> {
-        Table::build_until(path, threads, &Stop::new(), watch)
+    ) -> Result<Tablebase, TablebaseError> {
+        Tablebase::build_with_stop_flag(path, threads, &StopFlag::new(), watch)
     }
 
     /// The same, unless it is stopped: then all is as it was.
     ///
     /// # Errors
     /// The file cannot be written, or it was stopped.
-    pub fn build_until(
+    pub fn build_with_stop_flag(
         path: &Path,
         threads: usize,
-        stop: &Stop,
+        stop: &StopFlag,
         watch: &(dyn Fn(Progress) + Sync),
-    ) -> Result<Table, TableError> {
-        let failed = |source| TableError::Write {
+    ) -> Result<Tablebase, TablebaseError> {
+        let failed = |source| TablebaseError::Write {
             path: path.into(),
             source,
         };
-        let draft = Draft::new(path).map_err(failed)?;
+        let draft = AtomicFile::new(path).map_err(failed)?;
         let of = Numbering::get().len();
         let codes = solver::solve(threads, stop, |done| {
             let stage = Stage::Solving;
-            watch(Progress { stage, done, of });
+            watch(Progress {
+                stage,
+                done,
+                total: of,
+            });
         });
         not_stopped(path, stop)?;
-        let of = Packed::locate(codes.len().saturating_sub(1)).0 + 1;
-        let contents = file::pack(&codes, threads, stop, |done| {
+        let of = EncodedFile::locate(codes.len().saturating_sub(1)).0 + 1;
+        let contents = file::encode(&codes, threads, stop, |done| {
             let stage = Stage::Packing;
-            watch(Progress { stage, done, of });
+            watch(Progress {
+                stage,
+                done,
+                total: of,
+            });
         });
         drop(codes);
         not_stopped(path, stop)?;
         contents
-            .and_then(|contents| draft.finish(&contents))
+            .and_then(|contents| draft.commit(&contents))
             .map_err(failed)?;
-        Table::open(path)
+        Tablebase::open(path)
     }
 
     /// The file.
     #[must_use]
     pub fn path(&self) -> &Path {
-        &self.packed.path
+        &self.file.path
     }
 
     /// How long the file is.
     #[must_use]
-    pub fn bytes(&self) -> usize {
-        self.packed.len()
+    pub fn file_len(&self) -> usize {
+        self.file.len()
     }
 
     /// Has a block that was asked for turned out to be damaged?
     #[must_use]
-    pub fn is_damaged(&self) -> bool {
-        self.damaged.load(Ordering::Relaxed)
+    pub fn is_corrupted(&self) -> bool {
+        self.corrupted.load(Ordering::Relaxed)
     }
 
     /// The value of a position: under best play of both sides and as if positions could come
@@ -162,38 +170,38 @@ impl Table {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn probe(&self, position: &TicTacTwoPosition) -> Option<Exact> {
+    pub fn probe(&self, position: &TicTacTwoPosition) -> Option<ExactValue> {
         if let Some(outcome) = self.game.outcome(position) {
-            return Some(Exact::finished(outcome, self.game.side(position)));
+            return Some(ExactValue::from_outcome(outcome, self.game.side(position)));
         }
-        let (layer, spot) = Spot::of(&self.game, position)?;
-        code::exact(self.code(Numbering::get().index(layer, spot))?)
+        let (layer, spot) = RelativePosition::from_position(&self.game, position)?;
+        code::decode(self.code(Numbering::get().index(layer, spot))?)
     }
 
     #[inline]
     fn code(&self, number: usize) -> Option<u8> {
-        let (block, place) = Packed::locate(number);
+        let (block, place) = EncodedFile::locate(number);
         let open = || {
-            let codes = self.packed.open(block).map(Vec::into_boxed_slice);
+            let codes = self.file.decode_block(block).map(Vec::into_boxed_slice);
             if codes.is_none() {
-                self.damaged.store(true, Ordering::Relaxed);
+                self.corrupted.store(true, Ordering::Relaxed);
             }
             codes
         };
-        let codes = self.opened.get(block)?.get_or_init(open);
+        let codes = self.blocks.get(block)?.get_or_init(open);
         codes.as_ref()?.get(place).copied()
     }
 
     /// Every legal move and what it is worth to the one who makes it, the move itself counted:
     /// the best first, otherwise in the order of the rules. Empty once the game is over.
     #[must_use]
-    pub fn moves(&self, position: &TicTacTwoPosition) -> Option<Vec<(TicTacTwoMove, Exact)>> {
+    pub fn moves(&self, position: &TicTacTwoPosition) -> Option<Vec<(TicTacTwoMove, ExactValue)>> {
         let moves = self.game.moves(position).into_iter().map(|mv| {
             let mut next = *position;
             self.game.apply(&mut next, mv);
-            Some((mv, self.probe(&next)?.of_move(false)))
+            Some((mv, self.probe(&next)?.backed_up(false)))
         });
-        let mut moves: Vec<(TicTacTwoMove, Exact)> = moves.collect::<Option<_>>()?;
+        let mut moves: Vec<(TicTacTwoMove, ExactValue)> = moves.collect::<Option<_>>()?;
         moves.sort_by(|(_, a), (_, b)| b.cmp(a));
         Some(moves)
     }
@@ -212,7 +220,7 @@ impl Table {
     ///
     /// # Errors
     /// The first damaged block.
-    pub fn summary(&self) -> Result<Vec<LayerSummary>, TableError> {
+    pub fn summary(&self) -> Result<Vec<LayerSummary>, TablebaseError> {
         let mut layers = LAYERS.map(|(mine, theirs)| LayerSummary {
             mine,
             theirs,
@@ -220,13 +228,13 @@ impl Table {
         });
         let mut number = 0;
         let mut layer = 0;
-        let mut end = Numbering::get().numbers(&(0..1)).end;
-        for block in 0..self.packed.block_count() {
-            let codes = self.packed.open(block);
-            for code in codes.ok_or_else(|| self.packed.damaged(block))? {
+        let mut end = Numbering::get().number_range(&(0..1)).end;
+        for block in 0..self.file.block_count() {
+            let codes = self.file.decode_block(block);
+            for code in codes.ok_or_else(|| self.file.corrupted_block(block))? {
                 while number >= end {
                     layer += 1;
-                    end = Numbering::get().numbers(&(layer..layer + 1)).end;
+                    end = Numbering::get().number_range(&(layer..layer + 1)).end;
                 }
                 layers[layer].add(code);
                 number += 1;
@@ -247,71 +255,75 @@ impl Table {
         &self,
         threads: usize,
         watch: &(dyn Fn(Progress) + Sync),
-    ) -> Result<usize, TableError> {
-        self.check_until(threads, &Stop::new(), watch)
+    ) -> Result<usize, TablebaseError> {
+        self.check_with_stop_flag(threads, &StopFlag::new(), watch)
     }
 
     /// The same, unless it is stopped.
     ///
     /// # Errors
     /// Those of [`Table::check`], or that it was stopped.
-    pub fn check_until(
+    pub fn check_with_stop_flag(
         &self,
         threads: usize,
-        stop: &Stop,
+        stop: &StopFlag,
         watch: &(dyn Fn(Progress) + Sync),
-    ) -> Result<usize, TableError> {
+    ) -> Result<usize, TablebaseError> {
         let codes = self.unpack(stop, watch)?;
         let of = codes.len();
         let checked = check::check(&codes, threads, stop, |done| {
             let stage = Stage::Checking;
-            watch(Progress { stage, done, of });
+            watch(Progress {
+                stage,
+                done,
+                total: of,
+            });
         });
         not_stopped(self.path(), stop)?;
-        match checked.first {
+        match checked.first_error {
             None => Ok(checked.positions),
-            Some(fault) => Err(TableError::Wrong {
-                path: self.packed.path.clone(),
+            Some(fault) => Err(TablebaseError::WrongValues {
+                path: self.file.path.clone(),
                 wrong: checked.wrong,
-                position: (fault.spot.position(&self.game))
+                position: (fault.position.to_position(&self.game))
                     .map(|position| self.game.text(&position))
                     .unwrap_or_default(),
-                stored: code::exact(codes[fault.number]),
-                right: code::exact(fault.right),
+                stored: code::decode(codes[fault.number]),
+                right: code::decode(fault.expected),
             }),
         }
     }
 
     fn unpack(
         &self,
-        stop: &Stop,
+        stop: &StopFlag,
         watch: &(dyn Fn(Progress) + Sync),
-    ) -> Result<Vec<u8>, TableError> {
+    ) -> Result<Vec<u8>, TablebaseError> {
         let mut codes = Vec::with_capacity(Numbering::get().len());
-        let of = self.packed.block_count();
+        let of = self.file.block_count();
         for block in 0..of {
             not_stopped(self.path(), stop)?;
-            let opened = self.packed.open(block);
-            codes.extend(opened.ok_or_else(|| self.packed.damaged(block))?);
+            let opened = self.file.decode_block(block);
+            codes.extend(opened.ok_or_else(|| self.file.corrupted_block(block))?);
             watch(Progress {
                 stage: Stage::Unpacking,
                 done: block + 1,
-                of,
+                total: of,
             });
         }
         Ok(codes)
     }
 }
 
-fn not_stopped(path: &Path, stop: &Stop) -> Result<(), TableError> {
+fn not_stopped(path: &Path, stop: &StopFlag) -> Result<(), TablebaseError> {
     match stop.is_stopped() {
-        true => Err(TableError::Stopped { path: path.into() }),
+        true => Err(TablebaseError::Stopped { path: path.into() }),
         false => Ok(()),
     }
 }
 
-impl fmt::Debug for Table {
+impl fmt::Debug for Tablebase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Table({})", self.packed.path.display())
+        write!(f, "Table({})", self.file.path.display())
     }
 }

@@ -2,43 +2,43 @@
 //! to the bots, line by line. What the words mean stands in `docs/protocol.md`;
 //! reading them lives in `words.rs`, a search and its answer in `search.rs`.
 
+mod parser;
 mod search;
-mod words;
 
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use noughts_rules::{AnyPlay, Outcome, Player, Variant};
+use noughts_rules::{AnyGameState, Outcome, Side, Variant};
 
-use crate::background::caught;
-use crate::bot::{AnyBot, BotKind, Settings};
+use crate::background::catch_panic;
+use crate::bot::{AnyBot, BotKind, BotSettings};
 use crate::clock::{self, Clock};
-use crate::limits::{Limits, Stop};
-use crate::report::Report;
-use search::{Output, Search, Task};
-use words::{Go, Line, Lines};
+use crate::limits::{SearchLimits, StopFlag};
+use crate::report::SearchReport;
+use parser::{GoCommand, InputLine, LineReader};
+use search::{Output, RunningSearch, SearchTask};
 
 /// What the options are set to before anybody sets them.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct UgiOptions {
     /// The game.
     pub variant: Variant,
     /// The bot.
     pub bot: BotKind,
     /// What it is made with.
-    pub settings: Settings,
+    pub settings: BotSettings,
     /// What passes between the players besides thinking, taken off every time limit.
     pub overhead: Duration,
 }
 
-impl Default for Options {
+impl Default for UgiOptions {
     /// The classic game, the best bot, one thread, 64 MiB, 10 ms.
-    fn default() -> Options {
-        Options {
+    fn default() -> UgiOptions {
+        UgiOptions {
             variant: Variant::CLASSIC,
             bot: BotKind::Best,
-            settings: Settings::default(),
+            settings: BotSettings::default(),
             overhead: Duration::from_millis(10),
         }
     }
@@ -75,7 +75,7 @@ impl Default for Options {
 pub fn serve(
     input: impl BufRead,
     output: impl Write + Send + 'static,
-    options: Options,
+    options: UgiOptions,
 ) -> io::Result<()> {
     serve_with(input, output, options, |kind, variant, settings| {
         Ok(Box::new(AnyBot::new(kind, variant, settings)?))
@@ -85,77 +85,77 @@ pub fn serve(
 fn serve_with(
     input: impl BufRead,
     output: impl Write + Send + 'static,
-    options: Options,
-    make: Maker,
+    options: UgiOptions,
+    make: BotFactory,
 ) -> io::Result<()> {
-    let mut session = Session {
-        play: Arc::new(AnyPlay::new(options.variant)),
+    let mut session = UgiSession {
+        play: Arc::new(AnyGameState::new(options.variant)),
         options,
-        make,
-        mind: None,
+        make_bot: make,
+        bot: None,
         search: None,
         output: Output::new(output),
     };
-    let mut lines = Lines::new(input);
+    let mut lines = LineReader::new(input);
     loop {
         let line = match lines.next_line()? {
-            Line::Text(line) => line,
-            Line::TooLong => {
-                session.error(&format!(
+            InputLine::Text(line) => line,
+            InputLine::TooLong => {
+                session.report_error(&format!(
                     "a line is longer than {} MiB",
-                    words::LONGEST >> 20
+                    parser::MAX_LINE_BYTES >> 20
                 ));
                 continue;
             }
-            Line::End => {
-                session.finish();
+            InputLine::End => {
+                session.finish_limited_search();
                 break;
             }
         };
-        if !session.obey(&line) {
+        if !session.handle_line(&line) {
             break;
         }
         if session.output.has_failed() {
             break;
         }
     }
-    session.settle();
+    session.stop_search();
     session.output.result()
 }
 
 /// What thinks: a bot, or in tests something worse.
-trait Mind: Send {
+trait UgiBot: Send {
     fn think(
         &mut self,
-        play: &AnyPlay,
-        limits: Limits,
-        stop: &Stop,
-        watch: &mut dyn FnMut(&Report<String>),
-    ) -> Report<String>;
+        play: &AnyGameState,
+        limits: SearchLimits,
+        stop: &StopFlag,
+        watch: &mut dyn FnMut(&SearchReport<String>),
+    ) -> SearchReport<String>;
 }
 
-impl Mind for AnyBot {
+impl UgiBot for AnyBot {
     fn think(
         &mut self,
-        play: &AnyPlay,
-        limits: Limits,
-        stop: &Stop,
-        watch: &mut dyn FnMut(&Report<String>),
-    ) -> Report<String> {
+        play: &AnyGameState,
+        limits: SearchLimits,
+        stop: &StopFlag,
+        watch: &mut dyn FnMut(&SearchReport<String>),
+    ) -> SearchReport<String> {
         AnyBot::think(self, play, limits, stop, watch)
     }
 }
 
-type Maker = fn(BotKind, Variant, &Settings) -> Result<Box<dyn Mind>, String>;
+type BotFactory = fn(BotKind, Variant, &BotSettings) -> Result<Box<dyn UgiBot>, String>;
 
 /// One conversation.
-struct Session<W> {
-    options: Options,
-    make: Maker,
-    play: Arc<AnyPlay>,
+struct UgiSession<W> {
+    options: UgiOptions,
+    make_bot: BotFactory,
+    play: Arc<AnyGameState>,
     /// The bot between two searches of a game, with all that it remembers.
-    mind: Option<Box<dyn Mind>>,
-    search: Option<Search>,
+    bot: Option<Box<dyn UgiBot>>,
+    search: Option<RunningSearch>,
     output: Output<W>,
 }
 
@@ -165,46 +165,46 @@ const MOST_THREADS: usize = 512;
 const MOST_HASH: usize = 65_536;
 const MOST_OVERHEAD: u64 = 10_000;
 
-impl<W: Write + Send + 'static> Session<W> {
+impl<W: Write + Send + 'static> UgiSession<W> {
     /// Does what a line asks for; false when it asks to leave. What it does not
     /// know is ignored.
-    fn obey(&mut self, line: &str) -> bool {
+    fn handle_line(&mut self, line: &str) -> bool {
         let line = line.trim();
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         match command {
-            "ugi" => self.introduce(),
-            "isready" => self.get_ready(),
+            "ugi" => self.identify(),
+            "isready" => self.prepare_bot(),
             "setoption" => {
-                self.settle();
+                self.stop_search();
                 if let Err(reason) = self.set_option(rest) {
-                    self.error(&format!("setoption: {reason}"));
+                    self.report_error(&format!("setoption: {reason}"));
                 }
             }
             "uginewgame" => {
-                self.settle();
-                self.mind = None;
+                self.stop_search();
+                self.bot = None;
             }
             "position" => {
-                self.settle();
-                match words::position(self.options.variant, rest) {
+                self.stop_search();
+                match parser::parse_position(self.options.variant, rest) {
                     Ok(play) => self.play = Arc::new(play),
-                    Err(reason) => self.error(&format!("position: {reason}")),
+                    Err(reason) => self.report_error(&format!("position: {reason}")),
                 }
             }
             "go" => {
-                self.settle();
+                self.stop_search();
                 self.go(rest);
             }
-            "stop" => self.settle(),
-            "query" => self.answer(rest),
+            "stop" => self.stop_search(),
+            "query" => self.answer_query(rest),
             "quit" => return false,
             _ => {}
         }
         true
     }
 
-    fn introduce(&mut self) {
+    fn identify(&mut self) {
         let options = &self.options;
         let bots = BotKind::ALL.map(|kind| format!(" var {kind}")).concat();
         let text = format!(
@@ -225,32 +225,36 @@ impl<W: Write + Send + 'static> Session<W> {
             seed = options.settings.seed,
             overhead = options.overhead.as_millis(),
         );
-        self.output.say(&text);
+        self.output.write_line(&text);
     }
 
     /// Makes the bot, so that the first move has all its time. During a search
     /// there is nothing to make.
-    fn get_ready(&mut self) {
-        if self.search.as_ref().is_some_and(Search::has_answered) {
-            self.settle();
+    fn prepare_bot(&mut self) {
+        if self
+            .search
+            .as_ref()
+            .is_some_and(RunningSearch::has_answered)
+        {
+            self.stop_search();
         }
-        if self.search.is_none() && self.mind.is_none() {
-            let Options {
+        if self.search.is_none() && self.bot.is_none() {
+            let UgiOptions {
                 variant,
                 bot,
                 settings,
                 ..
             } = &self.options;
-            match caught(|| (self.make)(*bot, *variant, settings)).flatten() {
-                Ok(mind) => self.mind = Some(mind),
-                Err(reason) => self.error(&reason),
+            match catch_panic(|| (self.make_bot)(*bot, *variant, settings)).flatten() {
+                Ok(mind) => self.bot = Some(mind),
+                Err(reason) => self.report_error(&reason),
             }
         }
-        self.output.say("readyok");
+        self.output.write_line("readyok");
     }
 
     fn set_option(&mut self, text: &str) -> Result<(), String> {
-        let (name, value) = words::option(text)?;
+        let (name, value) = parser::parse_option(text)?;
         let options = &mut self.options;
         // Names are read as UCI reads them, whatever their case.
         match name.to_ascii_lowercase().as_str() {
@@ -259,19 +263,21 @@ impl<W: Write + Send + 'static> Session<W> {
                     .parse::<Variant>()
                     .map_err(|error| error.to_string())?;
                 options.variant = variant;
-                self.play = Arc::new(AnyPlay::new(variant));
+                self.play = Arc::new(AnyGameState::new(variant));
             }
             "bot" => {
                 let bot = value.to_ascii_lowercase();
                 options.bot = bot.parse().map_err(|error| format!("{error}"))?;
             }
             "threads" => {
-                options.settings.threads = words::number("Threads", value, 1, MOST_THREADS)?;
+                options.settings.threads = parser::parse_number("Threads", value, 1, MOST_THREADS)?;
             }
-            "hash" => options.settings.memory = words::number("Hash", value, 1, MOST_HASH)? << 20,
-            "seed" => options.settings.seed = words::number("Seed", value, 0, u64::MAX)?,
+            "hash" => {
+                options.settings.memory = parser::parse_number("Hash", value, 1, MOST_HASH)? << 20
+            }
+            "seed" => options.settings.seed = parser::parse_number("Seed", value, 0, u64::MAX)?,
             "overhead" => {
-                let overhead = words::number("Overhead", value, 0, MOST_OVERHEAD)?;
+                let overhead = parser::parse_number("Overhead", value, 0, MOST_OVERHEAD)?;
                 options.overhead = Duration::from_millis(overhead);
                 // The bot knows nothing of it.
                 return Ok(());
@@ -282,105 +288,107 @@ impl<W: Write + Send + 'static> Session<W> {
                 ));
             }
         }
-        self.mind = None;
+        self.bot = None;
         Ok(())
     }
 
-    fn answer(&self, question: &str) {
+    fn answer_query(&self, question: &str) {
         let outcome = self.play.outcome();
         let answer = match question {
             "gameover" if outcome.is_some() => "true",
             "gameover" => "false",
-            "p1turn" if self.play.side() == Player::X => "true",
+            "p1turn" if self.play.side() == Side::X => "true",
             "p1turn" => "false",
             "result" => match outcome {
                 None => "none",
                 Some(Outcome::Draw) => "draw",
-                Some(Outcome::Win(Player::X)) => "p1win",
-                Some(Outcome::Win(Player::O)) => "p2win",
+                Some(Outcome::Win(Side::X)) => "p1win",
+                Some(Outcome::Win(Side::O)) => "p2win",
             },
             _ => return,
         };
-        self.output.say(&format!("response {answer}"));
+        self.output.write_line(&format!("response {answer}"));
     }
 
     fn go(&mut self, text: &str) {
         let began = Instant::now();
-        let (go, faults) = Go::read(text);
+        let (go, faults) = GoCommand::parse(text);
         for fault in faults {
-            self.error(&format!("go: {fault}"));
+            self.report_error(&format!("go: {fault}"));
         }
         let limits = self.limits(&go);
-        let task = Task {
+        let task = SearchTask {
             play: Arc::clone(&self.play),
             kind: self.options.bot,
             settings: self.options.settings.clone(),
-            make: self.make,
+            make_bot: self.make_bot,
             limits,
-            began,
+            started: began,
         };
         if let Some(outcome) = task.play.outcome() {
             // No runner asks for this; one that does should not wait for ever.
-            self.error(&format!("go: the game is over: {outcome}"));
-            self.output.say("bestmove none");
+            self.report_error(&format!("go: the game is over: {outcome}"));
+            self.output.write_line("bestmove none");
             return;
         }
         let seed = task.settings.seed;
-        match Search::start(task, self.mind.take(), &self.output) {
+        match RunningSearch::start(task, self.bot.take(), &self.output) {
             Ok(search) => self.search = Some(search),
             Err(error) => {
-                self.error(&format!("no thread can be started: {error}"));
-                let mv = search::any_move(&self.play, seed).unwrap_or_default();
-                self.output.say(&format!("bestmove {mv}"));
+                self.report_error(&format!("no thread can be started: {error}"));
+                let mv = search::random_legal_move(&self.play, seed).unwrap_or_default();
+                self.output.write_line(&format!("bestmove {mv}"));
             }
         }
     }
 
     /// What the bot may spend.
-    fn limits(&self, go: &Go) -> Limits {
+    fn limits(&self, go: &GoCommand) -> SearchLimits {
         let overhead = self.options.overhead;
         let clock = go.clock(self.play.side()).map(|(left, increment)| {
             let clock = Clock {
-                left,
+                remaining: left,
                 increment,
                 moves_to_go: go.moves_to_go,
             };
-            clock.share(clock::moves_expected(&self.play), overhead)
+            clock.time_for_move(clock::expected_moves_left(&self.play), overhead)
         });
-        let time = go.movetime.map(|time| clock::without(time, overhead));
+        let time = go
+            .movetime
+            .map(|time| clock::minus_overhead(time, overhead));
         let time = match (time, clock) {
             (Some(time), Some(share)) => Some(time.min(share)),
             (time, share) => time.or(share),
         };
-        let limits = Limits {
+        let limits = SearchLimits {
             time,
             nodes: go.nodes,
             depth: go.depth,
         };
         // `infinite` beside a limit says nothing.
-        if go.infinite && limits.is_none() {
+        if go.infinite && limits.is_unlimited() {
             return limits;
         }
-        self.options.bot.limits(limits)
+        self.options.bot.limits_or_default(limits)
     }
 
     /// Ends a search that goes on; it says its move. The bot comes back.
-    fn settle(&mut self) {
+    fn stop_search(&mut self) {
         if let Some(search) = self.search.take() {
             search.stop();
-            self.mind = search.join();
+            self.bot = search.join();
         }
     }
 
     /// Lets a search that has a limit come to its end.
-    fn finish(&mut self) {
+    fn finish_limited_search(&mut self) {
         if let Some(search) = self.search.take_if(|search| search.is_limited()) {
-            self.mind = search.join();
+            self.bot = search.join();
         }
     }
 
-    fn error(&self, reason: &str) {
-        self.output.string(&format!("error: {reason}"));
+    fn report_error(&self, reason: &str) {
+        self.output.write_info_string(&format!("error: {reason}"));
     }
 }
 

@@ -8,16 +8,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use noughts_rules::{AnyPlay, Game, Play, Visitor};
+use noughts_rules::{AnyGameState, Game, GameState, Visitor};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::{Maker, Mind};
-use crate::background::{Background, Brake, News};
-use crate::bot::{BotKind, Settings};
-use crate::limits::Limits;
-use crate::report::Report;
-use crate::value::{Exact, Value, Verdict};
+use super::{BotFactory, UgiBot};
+use crate::background::{BackgroundTask, StopHandle, TaskEvent};
+use crate::bot::{BotKind, BotSettings};
+use crate::limits::SearchLimits;
+use crate::report::SearchReport;
+use crate::value::{ExactValue, GameValue, Value};
 
 /// Bots stop within a millisecond. One that has not after this time is left
 /// behind, and its last report is the answer ...
@@ -28,46 +28,46 @@ const MORE_PATIENCE: Duration = Duration::from_millis(250);
 const EVERY: Duration = Duration::from_millis(5);
 
 /// What is to be searched. The game is not over.
-pub(super) struct Task {
-    pub(super) play: Arc<AnyPlay>,
+pub(super) struct SearchTask {
+    pub(super) play: Arc<AnyGameState>,
     pub(super) kind: BotKind,
-    pub(super) settings: Settings,
-    pub(super) make: Maker,
-    pub(super) limits: Limits,
+    pub(super) settings: BotSettings,
+    pub(super) make_bot: BotFactory,
+    pub(super) limits: SearchLimits,
     /// When it was asked for: time runs from there.
-    pub(super) began: Instant,
+    pub(super) started: Instant,
 }
 
 /// A bot and its answer, or why there is no such bot.
-type Thought = Result<(Box<dyn Mind>, Report<String>), String>;
+type SearchOutcome = Result<(Box<dyn UgiBot>, SearchReport<String>), String>;
 
 /// A search that goes on, or has ended and waits to be collected.
-pub(super) struct Search {
-    brake: Brake<Thought>,
+pub(super) struct RunningSearch {
+    brake: StopHandle<SearchOutcome>,
     limited: bool,
     /// Set before the best move is written: a client that has read it and asks for something else never finds the
     /// search still running.
     answered: Arc<AtomicBool>,
-    watcher: JoinHandle<Option<Box<dyn Mind>>>,
+    watcher: JoinHandle<Option<Box<dyn UgiBot>>>,
 }
 
-impl Search {
+impl RunningSearch {
     /// Begins.
     ///
     /// # Errors
     /// The system has no thread left; nothing was said.
     pub(super) fn start<W: Write + Send + 'static>(
-        task: Task,
-        mind: Option<Box<dyn Mind>>,
+        task: SearchTask,
+        mind: Option<Box<dyn UgiBot>>,
         output: &Output<W>,
-    ) -> io::Result<Search> {
-        let limited = !task.limits.is_none();
+    ) -> io::Result<RunningSearch> {
+        let limited = !task.limits.is_unlimited();
         let work = task.begin(mind)?;
-        let brake = work.brake();
+        let brake = work.stop_handle();
         let answered = Arc::new(AtomicBool::new(false));
         let watch = Watch::new(task, output.clone(), Arc::clone(&answered));
         match thread::Builder::new().spawn(move || watch.over(work)) {
-            Ok(watcher) => Ok(Search {
+            Ok(watcher) => Ok(RunningSearch {
                 brake,
                 limited,
                 answered,
@@ -95,38 +95,38 @@ impl Search {
     }
 
     /// Waits for the answer; gives the bot back, unless it was lost.
-    pub(super) fn join(self) -> Option<Box<dyn Mind>> {
+    pub(super) fn join(self) -> Option<Box<dyn UgiBot>> {
         self.watcher.join().ok().flatten()
     }
 }
 
-impl Task {
+impl SearchTask {
     /// Sets the bot to work; it is made here, if there is none yet.
-    fn begin(&self, mind: Option<Box<dyn Mind>>) -> io::Result<Background<Thought>> {
-        let (play, kind, make) = (Arc::clone(&self.play), self.kind, self.make);
-        let (settings, limits, began) = (self.settings.clone(), self.limits, self.began);
-        Background::start(move |stop, watch| {
+    fn begin(&self, mind: Option<Box<dyn UgiBot>>) -> io::Result<BackgroundTask<SearchOutcome>> {
+        let (play, kind, make) = (Arc::clone(&self.play), self.kind, self.make_bot);
+        let (settings, limits, began) = (self.settings.clone(), self.limits, self.started);
+        BackgroundTask::start(move |stop, watch| {
             let mut mind = match mind {
                 Some(mind) => mind,
                 None => make(kind, play.variant(), &settings)?,
             };
             let time = limits.time.map(|time| time.saturating_sub(began.elapsed()));
-            let report = mind.think(&play, Limits { time, ..limits }, stop, watch);
+            let report = mind.think(&play, SearchLimits { time, ..limits }, stop, watch);
             Ok((mind, report))
         })
     }
 
     /// When the bot is to have answered.
     fn deadline(&self) -> Option<Instant> {
-        self.began.checked_add(self.limits.time?)
+        self.started.checked_add(self.limits.time?)
     }
 }
 
 /// What watches over a bot.
 struct Watch<W> {
-    task: Task,
+    task: SearchTask,
     output: Output<W>,
-    latest: Report<String>,
+    latest: SearchReport<String>,
     /// When the last `info` line was written.
     told: Option<Instant>,
     /// The last `info string`: none is repeated.
@@ -135,11 +135,11 @@ struct Watch<W> {
 }
 
 impl<W: Write> Watch<W> {
-    fn new(task: Task, output: Output<W>, answered: Arc<AtomicBool>) -> Watch<W> {
+    fn new(task: SearchTask, output: Output<W>, answered: Arc<AtomicBool>) -> Watch<W> {
         Watch {
             task,
             output,
-            latest: Report::empty(),
+            latest: SearchReport::empty(),
             told: None,
             noted: String::new(),
             answered,
@@ -148,12 +148,12 @@ impl<W: Write> Watch<W> {
 
     /// Waits for the bot as long as is right, and says its move. Gives it back,
     /// unless it is lost.
-    fn over(mut self, mut work: Background<Thought>) -> Option<Box<dyn Mind>> {
+    fn over(mut self, mut work: BackgroundTask<SearchOutcome>) -> Option<Box<dyn UgiBot>> {
         let mut until = self.task.deadline();
         let mut stopping = false;
         loop {
             match work.wait(until) {
-                News::Report(report) => {
+                TaskEvent::Report(report) => {
                     self.latest = report;
                     if self.told.is_none_or(|told| told.elapsed() >= EVERY) {
                         self.tell();
@@ -166,7 +166,7 @@ impl<W: Write> Watch<W> {
                         work.stop();
                     }
                 }
-                News::Stopped => {
+                TaskEvent::Stopped => {
                     stopping = true;
                     let patience = match self.latest.best {
                         Some(_) => PATIENCE,
@@ -174,16 +174,16 @@ impl<W: Write> Watch<W> {
                     };
                     until = Some(Instant::now() + patience);
                 }
-                News::Late if stopping => {
+                TaskEvent::TimedOut if stopping => {
                     self.note("error: the bot does not stop");
                     self.answer();
                     return None;
                 }
-                News::Late => work.stop(),
-                News::Ended => break,
+                TaskEvent::TimedOut => work.stop(),
+                TaskEvent::Ended => break,
             }
         }
-        match work.result() {
+        match work.take_result() {
             Some(Ok(Ok((mind, report)))) => {
                 self.latest = report;
                 self.tell();
@@ -210,11 +210,11 @@ impl<W: Write> Watch<W> {
     /// What the bot has found so far.
     fn tell(&mut self) {
         self.told = Some(Instant::now());
-        self.output.say(&info(&self.latest));
+        self.output.write_line(&info(&self.latest));
         if let Value::Exact(exact) = self.latest.value
             && mate(exact).is_none()
         {
-            self.note(&format!("exact {}", exact.verdict().word()));
+            self.note(&format!("exact {}", exact.game_value().as_str()));
         }
         if let Some(note) = self.latest.note.clone() {
             self.note(&note);
@@ -223,7 +223,7 @@ impl<W: Write> Watch<W> {
 
     fn note(&mut self, text: &str) {
         if self.noted != text {
-            self.output.string(text);
+            self.output.write_info_string(text);
             text.clone_into(&mut self.noted);
         }
     }
@@ -239,15 +239,15 @@ impl<W: Write> Watch<W> {
             }
             None => None,
         };
-        let mv = mv.or_else(|| any_move(&play, self.task.settings.seed));
+        let mv = mv.or_else(|| random_legal_move(&play, self.task.settings.seed));
         self.answered.store(true, Ordering::Release);
         self.output
-            .say(&format!("bestmove {}", mv.unwrap_or_default()));
+            .write_line(&format!("bestmove {}", mv.unwrap_or_default()));
     }
 }
 
 /// A line about a report.
-pub(super) fn info(report: &Report<String>) -> String {
+pub(super) fn info(report: &SearchReport<String>) -> String {
     let mut line = String::from("info");
     if report.depth > 0 {
         line += &format!(" depth {}", report.depth);
@@ -255,7 +255,7 @@ pub(super) fn info(report: &Report<String>) -> String {
     match report.value {
         Value::Exact(exact) => match mate(exact) {
             Some(plies) => line += &format!(" score mate {plies}"),
-            None => line += &format!(" score cp {}", exact.points() as i32 * MOST_POINTS),
+            None => line += &format!(" score cp {}", exact.expected_result() as i32 * MOST_POINTS),
         },
         // A bot that knows nothing says nothing.
         Value::Estimate { error, .. } if error >= 1.0 => {}
@@ -268,20 +268,20 @@ pub(super) fn info(report: &Report<String>) -> String {
         report.nodes as f64 / seconds,
         report.elapsed.as_millis()
     );
-    if !report.line.is_empty() {
+    if !report.pv.is_empty() {
         line += " pv ";
-        line += &report.line.join(" ");
+        line += &report.pv.join(" ");
     }
     line
 }
 
 /// Plies to a proved end, negative for a loss, as UGI counts them.
-fn mate(exact: Exact) -> Option<i64> {
+fn mate(exact: ExactValue) -> Option<i64> {
     let plies = i64::from(exact.plies()?);
-    match exact.verdict() {
-        Verdict::Win => Some(plies),
-        Verdict::Loss => Some(-plies),
-        Verdict::Draw => None,
+    match exact.game_value() {
+        GameValue::Win => Some(plies),
+        GameValue::Loss => Some(-plies),
+        GameValue::Draw => None,
     }
 }
 
@@ -300,19 +300,19 @@ struct IsLegal<'a>(&'a str);
 impl Visitor for IsLegal<'_> {
     type Output = bool;
 
-    fn visit<G: Game>(self, play: &Play<G>) -> bool {
+    fn visit<G: Game>(self, play: &GameState<G>) -> bool {
         let mv = play.game().parse_move(self.0);
         mv.is_ok_and(|mv| play.check(mv).is_ok())
     }
 }
 
 /// Some legal move, where no bot has one.
-pub(super) fn any_move(play: &AnyPlay, seed: u64) -> Option<String> {
+pub(super) fn random_legal_move(play: &AnyGameState, seed: u64) -> Option<String> {
     struct Any(u64);
     impl Visitor for Any {
         type Output = Option<String>;
 
-        fn visit<G: Game>(self, play: &Play<G>) -> Option<String> {
+        fn visit<G: Game>(self, play: &GameState<G>) -> Option<String> {
             let (game, position) = (play.game(), play.position());
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.0 ^ game.hash(position));
             let mv = game.random_move(position, &mut rng)?;
@@ -353,7 +353,7 @@ impl<W: Write> Output<W> {
     }
 
     /// Writes a line, at once.
-    pub(super) fn say(&self, line: &str) {
+    pub(super) fn write_line(&self, line: &str) {
         let mut sink = self.lock();
         if sink.error.is_none() {
             let written = sink.writer.write_all(format!("{line}\n").as_bytes());
@@ -362,12 +362,12 @@ impl<W: Write> Output<W> {
     }
 
     /// Writes an `info string`: one line, whatever it repeats of the input.
-    pub(super) fn string(&self, text: &str) {
+    pub(super) fn write_info_string(&self, text: &str) {
         let mut line = String::from("info string ");
         for c in text.chars().take(LONGEST_MESSAGE) {
             line.push(if c.is_control() { '?' } else { c });
         }
-        self.say(&line);
+        self.write_line(&line);
     }
 
     pub(super) fn has_failed(&self) -> bool {

@@ -58,12 +58,16 @@ impl Write for Ear {
     }
 }
 
-fn real(kind: BotKind, variant: Variant, settings: &Settings) -> Result<Box<dyn Mind>, String> {
+fn real(
+    kind: BotKind,
+    variant: Variant,
+    settings: &BotSettings,
+) -> Result<Box<dyn UgiBot>, String> {
     Ok(Box::new(AnyBot::new(kind, variant, settings)?))
 }
 
 impl Talk {
-    fn start(make: Maker) -> Talk {
+    fn start(make: BotFactory) -> Talk {
         let (input, source) = mpsc::channel();
         let (ear, output) = mpsc::channel();
         let pipe = Pipe {
@@ -71,7 +75,7 @@ impl Talk {
             rest: Vec::new(),
         };
         let thread = std::thread::spawn(move || {
-            serve_with(BufReader::new(pipe), Ear(ear), Options::default(), make)
+            serve_with(BufReader::new(pipe), Ear(ear), UgiOptions::default(), make)
         });
         Talk {
             input: Some(input),
@@ -112,7 +116,7 @@ impl Talk {
 
 /// Runs a conversation: `> ` is sent, `< ` must be what comes next, with `…` for
 /// anything. Lines of `info` before it that are not written down are skipped.
-fn converse(name: &str, script: &str, make: Maker) {
+fn converse(name: &str, script: &str, make: BotFactory) {
     let talk = Talk::start(make);
     for line in script.lines() {
         if let Some(sent) = line.strip_prefix("> ") {
@@ -175,21 +179,21 @@ fn the_session_of_the_protocol_page() {
 /// A bot that does its work, but never by itself comes to an end.
 struct Endless;
 
-impl Mind for Endless {
+impl UgiBot for Endless {
     fn think(
         &mut self,
-        play: &AnyPlay,
-        _: Limits,
-        stop: &Stop,
-        watch: &mut dyn FnMut(&Report<String>),
-    ) -> Report<String> {
-        let mut report = Report {
+        play: &AnyGameState,
+        _: SearchLimits,
+        stop: &StopFlag,
+        watch: &mut dyn FnMut(&SearchReport<String>),
+    ) -> SearchReport<String> {
+        let mut report = SearchReport {
             best: play.legal_moves().pop(),
-            ..Report::empty()
+            ..SearchReport::empty()
         };
         while !stop.is_stopped() {
             report.nodes += 1;
-            report.line = report.best.iter().cloned().collect();
+            report.pv = report.best.iter().cloned().collect();
             watch(&report);
             std::thread::yield_now();
         }
@@ -197,7 +201,7 @@ impl Mind for Endless {
     }
 }
 
-fn endless(_: BotKind, _: Variant, _: &Settings) -> Result<Box<dyn Mind>, String> {
+fn endless(_: BotKind, _: Variant, _: &BotSettings) -> Result<Box<dyn UgiBot>, String> {
     Ok(Box::new(Endless))
 }
 
@@ -275,17 +279,17 @@ struct Deaf(Receiver<()>);
 /// Keeps the deaf one waiting for ever.
 static KEPT: std::sync::Mutex<Vec<Sender<()>>> = std::sync::Mutex::new(Vec::new());
 
-impl Mind for Deaf {
+impl UgiBot for Deaf {
     fn think(
         &mut self,
-        play: &AnyPlay,
-        _: Limits,
-        _: &Stop,
-        watch: &mut dyn FnMut(&Report<String>),
-    ) -> Report<String> {
-        let report = Report {
+        play: &AnyGameState,
+        _: SearchLimits,
+        _: &StopFlag,
+        watch: &mut dyn FnMut(&SearchReport<String>),
+    ) -> SearchReport<String> {
+        let report = SearchReport {
             best: play.legal_moves().pop(),
-            ..Report::empty()
+            ..SearchReport::empty()
         };
         watch(&report);
         let _ = self.0.recv();
@@ -319,20 +323,20 @@ fn a_bot_that_does_not_stop_is_left_behind() {
 /// Panics, names no move, or one that is not legal, in turn.
 struct Mad(u32);
 
-impl Mind for Mad {
+impl UgiBot for Mad {
     fn think(
         &mut self,
-        _: &AnyPlay,
-        _: Limits,
-        _: &Stop,
-        _: &mut dyn FnMut(&Report<String>),
-    ) -> Report<String> {
+        _: &AnyGameState,
+        _: SearchLimits,
+        _: &StopFlag,
+        _: &mut dyn FnMut(&SearchReport<String>),
+    ) -> SearchReport<String> {
         self.0 += 1;
         assert!(self.0 != 3, "as it was\nto be expected");
         let best = (self.0 == 1).then(|| "z9\u{1b}".into());
-        Report {
+        SearchReport {
             best,
-            ..Report::empty()
+            ..SearchReport::empty()
         }
     }
 }
@@ -383,7 +387,7 @@ fn isready_right_after_bestmove_makes_the_next_bot() {
         serve_with(
             BufReader::new(Script(lines, taken, 0)),
             Slow(written, wait),
-            Options::default(),
+            UgiOptions::default(),
             |_, _, _| Err("no bot today".into()),
         )
     });
@@ -405,7 +409,7 @@ fn a_bot_that_breaks_down_costs_one_move() {
         BotKind::Hard => panic!("hard cannot be made"),
         _ => Ok(Box::new(Mad(0))),
     });
-    let legal = AnyPlay::new(Variant::CLASSIC).legal_moves();
+    let legal = AnyGameState::new(Variant::CLASSIC).legal_moves();
     let told = |line: &str, error: Option<&str>| {
         talk.send(line);
         let lines = talk.hear_until("bestmove");
@@ -444,20 +448,20 @@ fn a_bot_that_breaks_down_costs_one_move() {
 /// Tells how often it was asked, by its nodes.
 struct Counting(u64);
 
-impl Mind for Counting {
+impl UgiBot for Counting {
     fn think(
         &mut self,
-        play: &AnyPlay,
-        limits: Limits,
-        _: &Stop,
-        _: &mut dyn FnMut(&Report<String>),
-    ) -> Report<String> {
+        play: &AnyGameState,
+        limits: SearchLimits,
+        _: &StopFlag,
+        _: &mut dyn FnMut(&SearchReport<String>),
+    ) -> SearchReport<String> {
         self.0 += 1;
-        Report {
+        SearchReport {
             best: play.legal_moves().pop(),
             nodes: self.0,
             depth: limits.depth.unwrap_or_default(),
-            ..Report::empty()
+            ..SearchReport::empty()
         }
     }
 }
@@ -517,7 +521,7 @@ fn an_output_that_breaks_is_an_error() {
         }
     }
     let input = "go infinite\nisready\nisready\n".as_bytes();
-    let served = serve_with(input, Broken, Options::default(), endless);
+    let served = serve_with(input, Broken, UgiOptions::default(), endless);
     assert_eq!(
         served.map_err(|error| error.kind()),
         Err(io::ErrorKind::BrokenPipe)
@@ -526,21 +530,21 @@ fn an_output_that_breaks_is_an_error() {
 
 #[test]
 fn scores_say_what_they_are() {
-    use crate::value::{Exact, Value, Verdict};
+    use crate::value::{ExactValue, GameValue, Value};
     let line = |value| {
-        search::info(&Report {
+        search::info(&SearchReport {
             value,
-            line: vec!["b2".into()],
-            ..Report::empty()
+            pv: vec!["b2".into()],
+            ..SearchReport::empty()
         })
     };
     let guess = |mean| Value::Estimate { mean, error: 0.1 };
     for (value, score) in [
-        (Value::Exact(Exact::win(5)), "mate 5"),
-        (Value::Exact(Exact::loss(4)), "mate -4"),
-        (Value::Exact(Exact::DRAW), "cp 0"),
+        (Value::Exact(ExactValue::win(5)), "mate 5"),
+        (Value::Exact(ExactValue::loss(4)), "mate -4"),
+        (Value::Exact(ExactValue::DRAW), "cp 0"),
         (
-            Value::Exact(Exact::of_unknown_length(Verdict::Loss)),
+            Value::Exact(ExactValue::without_distance(GameValue::Loss)),
             "cp -10000",
         ),
         (guess(0.5), "cp 110"),
@@ -559,19 +563,19 @@ fn scores_say_what_they_are() {
 #[test]
 fn go_is_read_in_any_order() {
     let read = |text: &str| {
-        let (go, faults) = Go::read(text);
+        let (go, faults) = GoCommand::parse(text);
         (go, faults.len())
     };
     let (go, faults) = read("p2inc 3 nodes 7 p1time 100 depth 2 p2time 200 p1inc 5 movestogo 9");
     assert_eq!(faults, 0);
     let ms = Duration::from_millis;
-    assert_eq!(go.clock(Player::X), Some((ms(100), ms(5))));
-    assert_eq!(go.clock(Player::O), Some((ms(200), ms(3))));
+    assert_eq!(go.clock(Side::X), Some((ms(100), ms(5))));
+    assert_eq!(go.clock(Side::O), Some((ms(200), ms(3))));
     assert_eq!(
         (go.nodes, go.depth, go.moves_to_go),
         (Some(7), Some(2), Some(9))
     );
-    assert_eq!(read("p1time -50").0.clock(Player::X), Some((ms(0), ms(0))));
+    assert_eq!(read("p1time -50").0.clock(Side::X), Some((ms(0), ms(0))));
     assert_eq!(
         read("movetime 99999999999999999999").0.movetime,
         Some(ms(u64::MAX))
@@ -584,10 +588,10 @@ fn go_is_read_in_any_order() {
 #[test]
 fn lines_may_be_of_any_bytes_and_lengths() {
     let mut input = b"\xff\xfe\x00go\xc3\x28\r\n\n".to_vec();
-    input.extend(std::iter::repeat_n(b'x', words::LONGEST + 1));
+    input.extend(std::iter::repeat_n(b'x', parser::MAX_LINE_BYTES + 1));
     input.extend(b"\nisready\r\nisready");
     let (ear, output) = mpsc::channel();
-    let served = serve_with(input.as_slice(), Ear(ear), Options::default(), endless);
+    let served = serve_with(input.as_slice(), Ear(ear), UgiOptions::default(), endless);
     assert!(served.is_ok());
     let lines: Vec<String> = output.iter().collect();
     assert_eq!(lines[1..], ["readyok", "readyok"]);
@@ -725,7 +729,7 @@ fn noise_is_survived() {
             put(&line, &mut ready, &mut gos);
         }
         let variant = noise.one(&VARIANTS);
-        let mut play = AnyPlay::new(variant.parse().expect("a variant"));
+        let mut play = AnyGameState::new(variant.parse().expect("a variant"));
         let plies = noise.below(30);
         let mut moves = String::new();
         for _ in 0..plies {
@@ -763,7 +767,7 @@ fn noise_is_survived() {
         // Set up from text, a position has forgotten how often it occurred.
         let mut all = play.legal_moves();
         if right.starts_with("position fen") && all.is_empty() {
-            let again = AnyPlay::from_text(play.variant(), &play.position_text());
+            let again = AnyGameState::from_text(play.variant(), &play.position_text());
             all = again.map(|play| play.legal_moves()).unwrap_or_default();
         }
         if all.is_empty() {
@@ -777,7 +781,7 @@ fn noise_is_survived() {
     put(b"stop", &mut ready, &mut gos);
 
     let (ear, output) = mpsc::channel();
-    let served = serve_with(input.as_slice(), Ear(ear), Options::default(), real);
+    let served = serve_with(input.as_slice(), Ear(ear), UgiOptions::default(), real);
     assert!(served.is_ok());
     let (mut readies, mut answers) = (0, 0);
     for line in &output {

@@ -1,12 +1,12 @@
 //! What is called exact is compared with a plain full search, on random positions
 //! of every variant: the value and distance of the position and of every move.
 
-use crate::common::{Reference, Truth, is_true};
-use noughts_conformance::dice::Dice;
+use crate::full_search::{FullSearch, ReferenceValue, is_consistent};
+use noughts_conformance::test_rng::TestRng;
 use noughts_conformance::variants::{GROUPS, Group};
-use noughts_engine::solve::{Solution, solve_any};
-use noughts_engine::{Exact, Limits, Settings, Stop};
-use noughts_rules::{AnyPlay, Game, Play, Variant, Visitor};
+use noughts_engine::solve::{SolveResult, solve_any};
+use noughts_engine::{BotSettings, ExactValue, SearchLimits, StopFlag};
+use noughts_rules::{AnyGameState, Game, GameState, Variant, Visitor};
 
 /// The reference gives up after so many positions.
 const REFERENCE_NODES: u64 = 20_000;
@@ -22,24 +22,24 @@ struct Case {
     images: Vec<String>,
     /// Plies that the reference looked ahead, where it did not see everything.
     depth: Option<u32>,
-    value: Truth,
+    value: ReferenceValue,
     /// What looking one ply further shows, which the moves' own values do.
-    deeper: Truth,
-    moves: Vec<(String, Truth)>,
+    deeper: ReferenceValue,
+    moves: Vec<(String, ReferenceValue)>,
 }
 
 /// Plays a random game and steps back from its end, as far as the reference follows.
-struct Late<'a>(&'a mut Dice);
+struct Late<'a>(&'a mut TestRng);
 
 impl Visitor for Late<'_> {
     type Output = Option<Case>;
 
-    fn visit<G: Game>(self, play: &Play<G>) -> Option<Case> {
+    fn visit<G: Game>(self, play: &GameState<G>) -> Option<Case> {
         let game = play.game();
         let mut positions = vec![game.start()];
         while let Some(last) = positions.last()
             && game.outcome(last).is_none()
-            && positions.len() < if G::REPEATS { 60 } else { 2000 }
+            && positions.len() < if G::CAN_REPEAT { 60 } else { 2000 }
         {
             // Moves that end the game are mostly passed over: large boards would never
             // fill up, and could not be searched.
@@ -54,13 +54,13 @@ impl Visitor for Late<'_> {
             }
             positions.push(next);
         }
-        let mut depth = G::REPEATS.then_some(CIRCLES_DEPTH);
+        let mut depth = G::CAN_REPEAT.then_some(CIRCLES_DEPTH);
         // A start that is over has nothing before it; every other game has.
-        let mut back = 1 + self.0.below(if G::REPEATS { 4 } else { 12 });
+        let mut back = 1 + self.0.below(if G::CAN_REPEAT { 4 } else { 12 });
         back = back.min(positions.len() - 1);
         loop {
             let position = positions.get(positions.len().checked_sub(back + 1)?)?;
-            let mut reference = Reference {
+            let mut reference = FullSearch {
                 nodes: REFERENCE_NODES,
             };
             // A move's own value looks one ply further than the position's.
@@ -98,23 +98,23 @@ impl Visitor for Late<'_> {
     }
 }
 
-fn small() -> Settings {
-    Settings {
+fn small() -> BotSettings {
+    BotSettings {
         memory: 1 << 20,
-        ..Settings::default()
+        ..BotSettings::default()
     }
 }
 
-fn solved(variant: Variant, text: &str, limits: Limits) -> Solution<String> {
-    let play = AnyPlay::from_text(variant, text).expect("a position");
-    solve_any(&play, &small(), limits, &Stop::new())
+fn solved(variant: Variant, text: &str, limits: SearchLimits) -> SolveResult<String> {
+    let play = AnyGameState::from_text(variant, text).expect("a position");
+    solve_any(&play, &small(), limits, &StopFlag::new())
 }
 
 impl Case {
-    fn limits(&self) -> Limits {
-        Limits {
+    fn limits(&self) -> SearchLimits {
+        SearchLimits {
             depth: self.depth,
-            ..Limits::NONE
+            ..SearchLimits::NONE
         }
     }
 
@@ -126,50 +126,62 @@ impl Case {
         assert_eq!(solution.moves.len(), self.moves.len());
         for (mv, value) in &solution.moves {
             let truth = self.moves.iter().find(|(other, _)| other == mv);
-            let truth = truth.map_or(Truth::Open, |&(_, truth)| truth);
+            let truth = truth.map_or(ReferenceValue::Undecided, |&(_, truth)| truth);
             self.check_one(*value, truth, truth, mv);
         }
     }
 
-    fn check_one(&self, claim: Option<Exact>, truth: Truth, deeper: Truth, mv: &str) {
+    fn check_one(
+        &self,
+        claim: Option<ExactValue>,
+        truth: ReferenceValue,
+        deeper: ReferenceValue,
+        mv: &str,
+    ) {
         // Where games can go round in circles, only tables prove draws.
         let must = match truth {
-            Truth::Draw | Truth::Open => self.depth.is_none(),
+            ReferenceValue::Draw | ReferenceValue::Undecided => self.depth.is_none(),
             _ => true,
         };
         let Case { variant, text, .. } = self;
         if must {
             assert_eq!(claim, truth.exact(), "{variant} {text} {mv}");
         } else {
-            assert!(is_true(claim, deeper), "{variant} {text} {mv}: {claim:?}");
+            assert!(
+                is_consistent(claim, deeper),
+                "{variant} {text} {mv}: {claim:?}"
+            );
         }
     }
 
     /// With little to spend little is said, and nothing that is not true.
     fn check_in_haste(&self, nodes: u64) {
         let Case { variant, text, .. } = self;
-        let limits = Limits {
+        let limits = SearchLimits {
             nodes: Some(nodes),
             ..self.limits()
         };
         let solution = solved(*variant, text, limits);
         assert!(
-            is_true(solution.value, self.deeper),
+            is_consistent(solution.value, self.deeper),
             "{variant} {text}: {:?} with {nodes} nodes",
             solution.value
         );
         for (mv, value) in &solution.moves {
             let truth = self.moves.iter().find(|(other, _)| other == mv);
-            let truth = truth.map_or(Truth::Open, |&(_, truth)| truth);
-            assert!(is_true(*value, truth), "{variant} {text} {mv} {nodes}");
+            let truth = truth.map_or(ReferenceValue::Undecided, |&(_, truth)| truth);
+            assert!(
+                is_consistent(*value, truth),
+                "{variant} {text} {mv} {nodes}"
+            );
         }
         assert!(solution.nodes <= nodes + 1, "{} of {nodes}", solution.nodes);
     }
 
     /// Turned and mirrored it is worth the same.
     fn check_images(&self) {
-        let kinds = |solution: &Solution<String>| {
-            let mut values: Vec<Option<Exact>> =
+        let kinds = |solution: &SolveResult<String>| {
+            let mut values: Vec<Option<ExactValue>> =
                 solution.moves.iter().map(|&(_, value)| value).collect();
             values.sort();
             (solution.value, values)
@@ -195,12 +207,12 @@ fn compare(positions: usize, seed: u64) {
     let variants: Vec<&str> = groups().flat_map(|group| group.variants).copied().collect();
     for name in &variants {
         let variant: Variant = name.parse().expect("a variant");
-        let mut dice = Dice::named(seed, name);
+        let mut dice = TestRng::for_name(seed, name);
         let wanted = positions.div_ceil(variants.len());
         let (mut found, mut tries) = (0, 0);
         while found < wanted && tries < 20 * wanted {
             tries += 1;
-            let Some(case) = AnyPlay::new(variant).visit(Late(&mut dice)) else {
+            let Some(case) = AnyGameState::new(variant).visit(Late(&mut dice)) else {
                 continue;
             };
             found += 1;

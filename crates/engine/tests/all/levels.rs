@@ -2,23 +2,25 @@
 
 use std::collections::{HashMap, HashSet};
 
-use noughts_conformance::dice::Dice;
-use noughts_engine::{AnyBot, BotKind, Exact, Limits, Report, Settings, Stop, Verdict};
-use noughts_rules::{AnyPlay, Game, Mnk, MnkMove, MnkPosition, Outcome, Player, Variant};
+use noughts_conformance::test_rng::TestRng;
+use noughts_engine::{
+    AnyBot, BotKind, BotSettings, ExactValue, GameValue, SearchLimits, SearchReport, StopFlag,
+};
+use noughts_rules::{AnyGameState, Game, Mnk, MnkMove, MnkPosition, Outcome, Side, Variant};
 
 fn bot(kind: BotKind, variant: Variant, seed: u64) -> AnyBot {
-    let settings = Settings {
+    let settings = BotSettings {
         seed,
-        ..Settings::default()
+        ..BotSettings::default()
     };
     AnyBot::new(kind, variant, &settings).expect("the levels play everything")
 }
 
-fn think(bot: &mut AnyBot, play: &AnyPlay) -> Report<String> {
-    bot.think(play, Limits::NONE, &Stop::new(), &mut |_| {})
+fn think(bot: &mut AnyBot, play: &AnyGameState) -> SearchReport<String> {
+    bot.think(play, SearchLimits::NONE, &StopFlag::new(), &mut |_| {})
 }
 
-fn best(bot: &mut AnyBot, play: &AnyPlay) -> String {
+fn best(bot: &mut AnyBot, play: &AnyGameState) -> String {
     think(bot, play).best.expect("the game is not over")
 }
 
@@ -44,9 +46,9 @@ fn classic_positions() -> Vec<MnkPosition<1>> {
 }
 
 /// The cells by which this player would complete a line, counted by hand.
-fn completing(position: &MnkPosition<1>, player: Player) -> HashSet<String> {
+fn completing(position: &MnkPosition<1>, player: Side) -> HashSet<String> {
     let game = Mnk::classic();
-    let cell = |col: u8, row: u8| game.cell(col, row).expect("on the board");
+    let cell = |col: u8, row: u8| game.move_at(col, row).expect("on the board");
     let mut lines: Vec<[MnkMove; 3]> = Vec::new();
     for i in 0..3 {
         lines.push([0, 1, 2].map(|j| cell(i, j)));
@@ -107,9 +109,9 @@ fn the_classic_levels_do_in_every_position_what_they_are_said_to_do() {
                 let play = if rename {
                     let side = game.side(&position).letter();
                     let cells: String = text[..11].replace('/', "");
-                    AnyPlay::from_text(variant, &format!("{cells} - {side} -"))
+                    AnyGameState::from_text(variant, &format!("{cells} - {side} -"))
                 } else {
-                    AnyPlay::from_text(variant, &text)
+                    AnyGameState::from_text(variant, &text)
                 };
                 let play = play.expect("a position");
                 let allowed = allowed(&position, kind);
@@ -117,7 +119,7 @@ fn the_classic_levels_do_in_every_position_what_they_are_said_to_do() {
                     let mut mv = best(bot, &play);
                     if rename {
                         let place = mv.as_bytes()[0] - b'a';
-                        let cell = game.cell(place % 3, place / 3).expect("on the board");
+                        let cell = game.move_at(place % 3, place / 3).expect("on the board");
                         mv = game.move_text(cell);
                     }
                     assert!(allowed.contains(&mv), "{kind} plays {mv} in {text}");
@@ -128,7 +130,7 @@ fn the_classic_levels_do_in_every_position_what_they_are_said_to_do() {
 }
 
 /// Counts over many seeds how often each move is chosen.
-fn counts(kind: BotKind, play: &AnyPlay, times: u64) -> HashMap<String, u64> {
+fn counts(kind: BotKind, play: &AnyGameState, times: u64) -> HashMap<String, u64> {
     let mut counts = HashMap::new();
     for seed in 0..times {
         let mv = best(&mut bot(kind, play.variant(), seed), play);
@@ -139,7 +141,7 @@ fn counts(kind: BotKind, play: &AnyPlay, times: u64) -> HashMap<String, u64> {
 
 #[test]
 fn classic_easy_takes_every_cell_equally_often() {
-    let counts = counts(BotKind::Easy, &AnyPlay::new(Variant::CLASSIC), 9000);
+    let counts = counts(BotKind::Easy, &AnyGameState::new(Variant::CLASSIC), 9000);
     assert_eq!(counts.len(), 9);
     let off: f64 = counts
         .values()
@@ -154,14 +156,14 @@ fn classic_levels_choose_by_chance_where_they_know_nothing() {
     // x . .
     // . o .      No threat anywhere: all seven cells are played.
     // . . .
-    let play = AnyPlay::from_text(Variant::CLASSIC, "x../.o./... x").expect("a position");
+    let play = AnyGameState::from_text(Variant::CLASSIC, "x../.o./... x").expect("a position");
     for kind in [BotKind::Easy, BotKind::Medium, BotKind::Hard] {
         assert_eq!(counts(kind, &play, 300).len(), 7, "{kind}");
     }
     // x . x
     // . o .      Two threats of X, no win for O: either is stopped.
     // x . o
-    let play = AnyPlay::from_text(Variant::CLASSIC, "x.x/.o./x.o o").expect("a position");
+    let play = AnyGameState::from_text(Variant::CLASSIC, "x.x/.o./x.o o").expect("a position");
     for kind in [BotKind::Medium, BotKind::Hard] {
         let blocks: HashSet<String> = counts(kind, &play, 50).into_keys().collect();
         assert_eq!(blocks, HashSet::from(["b1".into(), "a2".into()]), "{kind}");
@@ -169,7 +171,7 @@ fn classic_levels_choose_by_chance_where_they_know_nothing() {
 }
 
 /// The moves that win at once, and those that leave the opponent no win at once.
-fn wins_and_safe(play: &AnyPlay) -> (HashSet<String>, HashSet<String>) {
+fn wins_and_safe(play: &AnyGameState) -> (HashSet<String>, HashSet<String>) {
     let me = play.side();
     let (mut wins, mut safe) = (HashSet::new(), HashSet::new());
     for mv in play.legal_moves() {
@@ -202,13 +204,13 @@ fn wins_and_safe(play: &AnyPlay) -> (HashSet<String>, HashSet<String>) {
 
 /// A position after some random moves, the game not over. No history: where a
 /// position can repeat, the levels do not count.
-fn random_position(variant: Variant, plies: usize, dice: &mut Dice) -> Option<AnyPlay> {
-    let mut play = AnyPlay::new(variant);
+fn random_position(variant: Variant, plies: usize, dice: &mut TestRng) -> Option<AnyGameState> {
+    let mut play = AnyGameState::new(variant);
     for _ in 0..plies {
         let moves = play.legal_moves();
         play.play(moves.get(dice.below(moves.len()))?).ok()?;
     }
-    let play = AnyPlay::from_text(variant, &play.position_text()).ok()?;
+    let play = AnyGameState::from_text(variant, &play.position_text()).ok()?;
     play.outcome().is_none().then_some(play)
 }
 
@@ -216,7 +218,7 @@ fn random_position(variant: Variant, plies: usize, dice: &mut Dice) -> Option<An
 /// is so. Gives how often there was a win, and how often not every move was safe.
 fn hard_is_careful(name: &str, positions: usize, longest: usize) -> (usize, usize) {
     let variant: Variant = name.parse().expect("a variant");
-    let mut dice = Dice::named(1, name);
+    let mut dice = TestRng::for_name(1, name);
     let mut hard = bot(BotKind::Hard, variant, 5);
     let (mut done, mut won, mut mattered) = (0, 0, 0);
     while done < positions {
@@ -235,16 +237,16 @@ fn hard_is_careful(name: &str, positions: usize, longest: usize) -> (usize, usiz
             assert_eq!(report.value.to_string(), "win in 1", "{}", at());
         } else if !safe.is_empty() {
             mattered += usize::from(safe.len() < play.legal_moves().len());
-            let in_this_turn = report.value.exact().map(Exact::verdict);
+            let in_this_turn = report.value.exact().map(ExactValue::game_value);
             assert!(
-                safe.contains(&mv) || in_this_turn == Some(Verdict::Win),
+                safe.contains(&mv) || in_this_turn == Some(GameValue::Win),
                 "a win is left: {}",
                 at()
             );
-            assert_ne!(in_this_turn, Some(Verdict::Loss), "{}", at());
+            assert_ne!(in_this_turn, Some(GameValue::Loss), "{}", at());
         } else if !matches!(variant, Variant::TicTacTwo(_)) {
-            let exact = report.value.exact().map(Exact::verdict);
-            assert_eq!(exact, Some(Verdict::Loss), "{}", at());
+            let exact = report.value.exact().map(ExactValue::game_value);
+            assert_eq!(exact, Some(GameValue::Loss), "{}", at());
         }
     }
     (won, mattered)
@@ -271,7 +273,7 @@ fn hard_sees_wins_by_moving_a_piece_and_stops_them() {
     // . [ .   .   . ] .
     // x   .   x   o   o
     let text = "...../.xx../.o.o./...../x.xoo x @c3";
-    let play = AnyPlay::from_text(Variant::TIC_TAC_TWO, text).expect("a position");
+    let play = AnyGameState::from_text(Variant::TIC_TAC_TWO, text).expect("a position");
     let mv = best(&mut bot(BotKind::Hard, Variant::TIC_TAC_TWO, 1), &play);
     assert!(["a5-d2", "c5-d2"].contains(&mv.as_str()), "{mv}");
     // Medium overlooks just that.
@@ -281,7 +283,7 @@ fn hard_sees_wins_by_moving_a_piece_and_stops_them() {
 
 #[test]
 fn hard_opens_tic_tac_two_with_the_centre_then_the_corners() {
-    let mut play = AnyPlay::new(Variant::TIC_TAC_TWO);
+    let mut play = AnyGameState::new(Variant::TIC_TAC_TWO);
     assert_eq!(
         counts(BotKind::Hard, &play, 20),
         HashMap::from([("c3".into(), 20)])
@@ -322,13 +324,15 @@ fn hard_is_careful_on_flat_boards() {
 }
 
 /// Which boards X can win by a move, in ultimate.
-fn board_winners(play: &AnyPlay) -> HashSet<String> {
-    let owned = |play: &AnyPlay| {
-        let AnyPlay::Ultimate(play) = play else {
+fn board_winners(play: &AnyGameState) -> HashSet<String> {
+    let owned = |play: &AnyGameState| {
+        let AnyGameState::Ultimate(play) = play else {
             panic!("ultimate is ultimate");
         };
-        play.position().owned(play.side().other()).count_ones()
-            + play.position().owned(play.side()).count_ones()
+        play.position()
+            .owned_boards(play.side().other())
+            .count_ones()
+            + play.position().owned_boards(play.side()).count_ones()
     };
     let before = owned(play);
     play.legal_moves()
@@ -343,7 +347,7 @@ fn board_winners(play: &AnyPlay) -> HashSet<String> {
 
 #[test]
 fn medium_and_hard_win_boards_where_it_is_safe() {
-    let mut dice = Dice::new(7);
+    let mut dice = TestRng::new(7);
     let mut bots = [BotKind::Medium, BotKind::Hard].map(|kind| bot(kind, Variant::ULTIMATE, 2));
     let mut checked = 0;
     for _ in 0..400 {
@@ -375,7 +379,7 @@ fn hard_does_not_give_a_board_away() {
     // X is sent to board a, which is empty. Playing its cell b sends O to board b,
     // where two marks wait for a third.
     let text = "........./oo.x...../........./........./....x..../........./........./........./......... - x a";
-    let play = AnyPlay::from_text(Variant::ULTIMATE, text).expect("a position");
+    let play = AnyGameState::from_text(Variant::ULTIMATE, text).expect("a position");
     let played = counts(BotKind::Hard, &play, 30);
     assert!(!played.contains_key("ab"), "{played:?}");
 }
@@ -384,7 +388,7 @@ fn hard_does_not_give_a_board_away() {
 fn hard_does_not_hand_over_a_free_choice() {
     // Board c is won: its cell in board a would let O play anywhere.
     let text = "........./......o../xxxo..o../........./....x..../........./o......../........./......... - x a";
-    let play = AnyPlay::from_text(Variant::ULTIMATE, text).expect("a position");
+    let play = AnyGameState::from_text(Variant::ULTIMATE, text).expect("a position");
     let played = counts(BotKind::Hard, &play, 30);
     assert!(!played.contains_key("ac"), "{played:?}");
 }
@@ -395,8 +399,8 @@ fn hard_uses_an_extra_move_to_win() {
     // points. Board b is owned, too; a line in board c wins the game.
     let text = "xx.x..x../xxx....../xx......./ooo....../........./........./........./........./......... - x a";
     let variant: Variant = "ception:5c".parse().expect("a variant");
-    let play = AnyPlay::from_text(variant, text).expect("a position");
+    let play = AnyGameState::from_text(variant, text).expect("a position");
     let report = think(&mut bot(BotKind::Hard, variant, 1), &play);
-    assert_eq!(report.line, ["ac", "cc"]);
+    assert_eq!(report.pv, ["ac", "cc"]);
     assert_eq!(report.value.to_string(), "win in 2");
 }

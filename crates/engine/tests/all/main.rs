@@ -1,13 +1,13 @@
 //! The tests of the engine from outside, in one program: what they share is compiled once.
 
-mod common;
-mod conduct;
+mod bot_conformance;
 mod exact;
-mod haste;
+mod full_search;
 mod levels;
 mod negamax;
 mod perfect_play;
 mod repetition;
+mod shared_tablebase;
 mod solved;
-mod table;
-mod tic_tac_two_table;
+mod tic_tac_two_tablebase;
+mod tight_limits;

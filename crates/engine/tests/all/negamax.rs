@@ -2,13 +2,15 @@
 
 use std::collections::HashMap;
 
-use noughts_engine::{AnyBot, BotKind, Exact, Limits, Settings, Stop, Value, Verdict};
-use noughts_rules::{AnyPlay, Outcome, Player, Variant};
+use noughts_engine::{
+    AnyBot, BotKind, BotSettings, ExactValue, GameValue, SearchLimits, StopFlag, Value,
+};
+use noughts_rules::{AnyGameState, Outcome, Side, Variant};
 
 fn negamax(variant: Variant, seed: u64) -> AnyBot {
-    let settings = Settings {
+    let settings = BotSettings {
         seed,
-        ..Settings::default()
+        ..BotSettings::default()
     };
     AnyBot::new(BotKind::Negamax, variant, &settings).expect("small enough")
 }
@@ -17,15 +19,15 @@ fn negamax(variant: Variant, seed: u64) -> AnyBot {
 /// ply further off takes one away.
 type Known = HashMap<String, i32>;
 
-fn minimax(play: &AnyPlay, known: &mut Known) -> i32 {
+fn minimax(play: &AnyGameState, known: &mut Known) -> i32 {
     let text = play.position_text();
     if let Some(&value) = known.get(&text) {
         return value;
     }
     let value = match play.outcome() {
         Some(Outcome::Draw) => 0,
-        Some(Outcome::Win(Player::X)) => 1000,
-        Some(Outcome::Win(Player::O)) => -1000,
+        Some(Outcome::Win(Side::X)) => 1000,
+        Some(Outcome::Win(Side::O)) => -1000,
         None => {
             let values = play.legal_moves().into_iter().map(|mv| {
                 let mut after = play.clone();
@@ -34,8 +36,8 @@ fn minimax(play: &AnyPlay, known: &mut Known) -> i32 {
                 value - value.signum()
             });
             match play.side() {
-                Player::X => values.max(),
-                Player::O => values.min(),
+                Side::X => values.max(),
+                Side::O => values.min(),
             }
             .expect("a game that goes on has a move")
         }
@@ -44,12 +46,12 @@ fn minimax(play: &AnyPlay, known: &mut Known) -> i32 {
     value
 }
 
-fn as_exact(value: i32, side: Player) -> Exact {
+fn as_exact(value: i32, side: Side) -> ExactValue {
     let plies = (1000 - value.abs()) as u32;
     match (value.signum(), side) {
-        (0, _) => Exact::DRAW,
-        (1, Player::X) | (-1, Player::O) => Exact::win(plies),
-        _ => Exact::loss(plies),
+        (0, _) => ExactValue::DRAW,
+        (1, Side::X) | (-1, Side::O) => ExactValue::win(plies),
+        _ => ExactValue::loss(plies),
     }
 }
 
@@ -57,14 +59,14 @@ fn as_exact(value: i32, side: Player) -> Exact {
 fn agrees_everywhere(name: &str) {
     let variant: Variant = name.parse().expect("a variant");
     let mut known = Known::new();
-    minimax(&AnyPlay::new(variant), &mut known);
+    minimax(&AnyGameState::new(variant), &mut known);
     let mut bot = negamax(variant, 3);
     for (text, &value) in &known {
-        let play = AnyPlay::from_text(variant, text).expect("it was printed");
+        let play = AnyGameState::from_text(variant, text).expect("it was printed");
         if play.outcome().is_some() {
             continue;
         }
-        let report = bot.think(&play, Limits::NONE, &Stop::new(), &mut |_| {});
+        let report = bot.think(&play, SearchLimits::NONE, &StopFlag::new(), &mut |_| {});
         let exact = as_exact(value, play.side());
         assert_eq!(report.value, Value::Exact(exact), "{text}");
         assert_eq!(report.moves.len(), play.legal_moves().len(), "{text}");
@@ -79,18 +81,18 @@ fn agrees_everywhere(name: &str) {
             let exact = as_exact(value - value.signum(), play.side());
             assert_eq!(ranked.value, Value::Exact(exact), "{} in {text}", ranked.mv);
             // The line is played out, and ends as it was said to.
-            for mv in &ranked.line[1..] {
+            for mv in &ranked.pv[1..] {
                 after.play(mv).expect("legal");
             }
             let outcome = after.outcome().expect("the line goes to the end");
             let verdict = match outcome.winner() {
-                None => Verdict::Draw,
-                Some(winner) if winner == play.side() => Verdict::Win,
-                Some(_) => Verdict::Loss,
+                None => GameValue::Draw,
+                Some(winner) if winner == play.side() => GameValue::Win,
+                Some(_) => GameValue::Loss,
             };
-            assert_eq!(verdict, exact.verdict(), "{} in {text}", ranked.mv);
+            assert_eq!(verdict, exact.game_value(), "{} in {text}", ranked.mv);
             if let Some(plies) = exact.plies() {
-                assert_eq!(ranked.line.len() as u32, plies, "{} in {text}", ranked.mv);
+                assert_eq!(ranked.pv.len() as u32, plies, "{} in {text}", ranked.mv);
             }
         }
     }
@@ -123,17 +125,18 @@ fn the_largest_boards_it_plays() {
         ("mnk:4,3,3,misere", "loss in 11"),
     ] {
         let variant: Variant = name.parse().expect("a variant");
-        let play = AnyPlay::new(variant);
+        let play = AnyGameState::new(variant);
         let mut known = Known::new();
-        let slow = as_exact(minimax(&play, &mut known), Player::X);
+        let slow = as_exact(minimax(&play, &mut known), Side::X);
         assert_eq!(slow.to_string(), value, "{name}");
-        let report = negamax(variant, 1).think(&play, Limits::NONE, &Stop::new(), &mut |_| {});
+        let report =
+            negamax(variant, 1).think(&play, SearchLimits::NONE, &StopFlag::new(), &mut |_| {});
         assert_eq!(report.value.to_string(), value, "{name}");
     }
 }
 
 /// All games against it: it answers, the other side plays everything.
-fn against_everything(play: &AnyPlay, me: Player, bot: &mut AnyBot, known: &mut Known) -> usize {
+fn against_everything(play: &AnyGameState, me: Side, bot: &mut AnyBot, known: &mut Known) -> usize {
     if let Some(outcome) = play.outcome() {
         assert_ne!(
             outcome,
@@ -144,13 +147,13 @@ fn against_everything(play: &AnyPlay, me: Player, bot: &mut AnyBot, known: &mut 
         return 1;
     }
     let moves = if play.side() == me {
-        let promised = as_exact(minimax(play, known), me).verdict();
-        let report = bot.think(play, Limits::NONE, &Stop::new(), &mut |_| {});
+        let promised = as_exact(minimax(play, known), me).game_value();
+        let report = bot.think(play, SearchLimits::NONE, &StopFlag::new(), &mut |_| {});
         let mv = report.best.expect("the game goes on");
         let mut after = play.clone();
         after.play(&mv).expect("legal");
         // A won game stays won, move by move.
-        let kept = as_exact(minimax(&after, known), me).verdict();
+        let kept = as_exact(minimax(&after, known), me).game_value();
         assert_eq!(kept, promised, "{mv} in {}", play.position_text());
         vec![mv]
     } else {
@@ -167,10 +170,10 @@ fn against_everything(play: &AnyPlay, me: Player, bot: &mut AnyBot, known: &mut 
 #[test]
 fn it_never_loses_and_wins_what_is_won_whatever_is_played_against_it() {
     let mut known = Known::new();
-    for me in Player::BOTH {
+    for me in Side::BOTH {
         for seed in 0..2 {
             let mut bot = negamax(Variant::CLASSIC, seed);
-            let play = AnyPlay::new(Variant::CLASSIC);
+            let play = AnyGameState::new(Variant::CLASSIC);
             assert!(against_everything(&play, me, &mut bot, &mut known) > 20);
         }
     }
@@ -181,27 +184,40 @@ fn it_prefers_the_faster_win_and_the_slower_loss() {
     // x x .
     // o o .      c1 wins at once; other moves win or not, but later.
     // . . .
-    let play = AnyPlay::from_text(Variant::CLASSIC, "xx./oo./... x").expect("a position");
+    let play = AnyGameState::from_text(Variant::CLASSIC, "xx./oo./... x").expect("a position");
     for seed in 0..5 {
-        let report =
-            negamax(Variant::CLASSIC, seed).think(&play, Limits::NONE, &Stop::new(), &mut |_| {});
+        let report = negamax(Variant::CLASSIC, seed).think(
+            &play,
+            SearchLimits::NONE,
+            &StopFlag::new(),
+            &mut |_| {},
+        );
         assert_eq!(report.best.as_deref(), Some("c1"));
     }
     // x . x
     // . o .      O is lost, but not at once: b1 or a2 makes it last.
     // x . o
-    let play = AnyPlay::from_text(Variant::CLASSIC, "x.x/.o./x.o o").expect("a position");
-    let report = negamax(Variant::CLASSIC, 1).think(&play, Limits::NONE, &Stop::new(), &mut |_| {});
+    let play = AnyGameState::from_text(Variant::CLASSIC, "x.x/.o./x.o o").expect("a position");
+    let report = negamax(Variant::CLASSIC, 1).think(
+        &play,
+        SearchLimits::NONE,
+        &StopFlag::new(),
+        &mut |_| {},
+    );
     assert_eq!(report.value.to_string(), "loss in 2");
 }
 
 #[test]
 fn it_claims_nothing_that_it_had_no_time_to_prove() {
     let variant: Variant = "mnk:4,3,3".parse().expect("a variant");
-    let play = AnyPlay::new(variant);
+    let play = AnyGameState::new(variant);
     for nodes in [0, 1, 100, 10_000] {
-        let report =
-            negamax(variant, 1).think(&play, Limits::nodes(nodes), &Stop::new(), &mut |_| {});
+        let report = negamax(variant, 1).think(
+            &play,
+            SearchLimits::nodes(nodes),
+            &StopFlag::new(),
+            &mut |_| {},
+        );
         assert!(play.legal_moves().contains(&report.best.expect("a move")));
         assert_eq!(report.value, Value::UNKNOWN);
         assert!(report.nodes <= nodes.max(1), "{} > {nodes}", report.nodes);
@@ -218,7 +234,7 @@ fn boards_that_are_too_large_are_refused_with_a_reason() {
     ] {
         let variant: Variant = name.parse().expect("a variant");
         let error =
-            AnyBot::new(BotKind::Negamax, variant, &Settings::default()).expect_err("too large");
+            AnyBot::new(BotKind::Negamax, variant, &BotSettings::default()).expect_err("too large");
         assert!(
             error.starts_with(&format!("negamax does not play {name}: ")),
             "{error}"

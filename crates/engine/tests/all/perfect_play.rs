@@ -5,9 +5,9 @@
 
 use std::collections::HashSet;
 
-use crate::common::Reference;
-use noughts_engine::{AnyBot, BotKind, Limits, Settings, Stop, Value};
-use noughts_rules::{AnyPlay, Game, Play, Visitor};
+use crate::full_search::FullSearch;
+use noughts_engine::{AnyBot, BotKind, BotSettings, SearchLimits, StopFlag, Value};
+use noughts_rules::{AnyGameState, Game, GameState, Visitor};
 
 /// Every position that can be reached and is not over, and what the reference says
 /// of it and of its moves.
@@ -22,7 +22,7 @@ struct Known {
 impl Visitor for Everything {
     type Output = Vec<Known>;
 
-    fn visit<G: Game>(self, play: &Play<G>) -> Vec<Known> {
+    fn visit<G: Game>(self, play: &GameState<G>) -> Vec<Known> {
         let game = play.game();
         let mut known = Vec::new();
         let mut seen = HashSet::new();
@@ -31,8 +31,10 @@ impl Visitor for Everything {
             if game.outcome(&position).is_some() || !seen.insert(position.clone()) {
                 continue;
             }
-            let mut reference = Reference { nodes: u64::MAX };
-            let exact = |truth: crate::common::Truth| Value::Exact(truth.exact().expect("decided"));
+            let mut reference = FullSearch { nodes: u64::MAX };
+            let exact = |truth: crate::full_search::ReferenceValue| {
+                Value::Exact(truth.exact().expect("decided"))
+            };
             let value = reference.value(game, &position, 100).expect("searched");
             let moves = reference.moves(game, &position, 100).expect("searched");
             for &(mv, _) in &moves {
@@ -54,15 +56,15 @@ impl Visitor for Everything {
 /// Gives the number of positions that were looked at.
 fn plays_perfectly(kind: BotKind, name: &str) -> usize {
     let variant = name.parse().expect("a variant");
-    let settings = Settings {
+    let settings = BotSettings {
         memory: 1 << 22,
-        ..Settings::default()
+        ..BotSettings::default()
     };
     let mut bot = AnyBot::new(kind, variant, &settings).expect("it plays everything");
-    let known = AnyPlay::new(variant).visit(Everything);
+    let known = AnyGameState::new(variant).visit(Everything);
     for Known { text, value, moves } in &known {
-        let play = AnyPlay::from_text(variant, text).expect("a position");
-        let report = bot.think(&play, Limits::NONE, &Stop::new(), &mut |_| {});
+        let play = AnyGameState::from_text(variant, text).expect("a position");
+        let report = bot.think(&play, SearchLimits::NONE, &StopFlag::new(), &mut |_| {});
         assert_eq!(report.value, *value, "{kind}: {name} {text}");
         let mv = report.best.expect("a move");
         let of_move = moves.iter().find(|(other, _)| *other == mv);

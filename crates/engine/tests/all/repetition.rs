@@ -1,10 +1,12 @@
 //! The third occurrence of a position is a draw: bots that know a win by its
 //! position alone must not walk into one, and no move is called a win that is none.
 
-use noughts_engine::analysis::analyse;
+use noughts_engine::analysis::analyze;
 use noughts_engine::solve::solve_any;
-use noughts_engine::{AnyBot, BotKind, Exact, Limits, Settings, Stop, Tables, Verdict};
-use noughts_rules::{AnyPlay, Outcome, Variant};
+use noughts_engine::{
+    AnyBot, BotKind, BotSettings, ExactValue, GameValue, SearchLimits, StopFlag, Tablebases,
+};
+use noughts_rules::{AnyGameState, Outcome, Variant};
 
 /// A position, moves that bring others back, and a winning move that would be the
 /// third occurrence of one.
@@ -17,23 +19,24 @@ const CASES: [(&str, &str, &str); 2] = [
     ("....o/.x..o/x.xo./..x../....o o @b4", "@c3 @b4 @c3", "@b4"),
 ];
 
-fn play_of(position: &str, moves: &str) -> AnyPlay {
-    let mut play = AnyPlay::from_text(Variant::TIC_TAC_TWO, position).expect("it can be set up");
+fn play_of(position: &str, moves: &str) -> AnyGameState {
+    let mut play =
+        AnyGameState::from_text(Variant::TIC_TAC_TWO, position).expect("it can be set up");
     for mv in moves.split_whitespace() {
         play.play(mv).expect("the move is legal");
     }
     play
 }
 
-fn settings(with_table: bool) -> Settings {
-    Settings {
-        tables: if with_table {
-            crate::table::table();
-            Tables::open(&crate::table::data()).0
+fn settings(with_table: bool) -> BotSettings {
+    BotSettings {
+        tablebases: if with_table {
+            crate::shared_tablebase::table();
+            Tablebases::open(&crate::shared_tablebase::data()).0
         } else {
-            Tables::default()
+            Tablebases::default()
         },
-        ..Settings::default()
+        ..BotSettings::default()
     }
 }
 
@@ -46,13 +49,18 @@ fn no_bot_repeats_a_won_position_away() {
         let mut drawn = play.clone();
         drawn.play(spoiled).expect("it is legal");
         assert_eq!(drawn.outcome(), Some(Outcome::Draw), "{position}");
-        let fresh = AnyPlay::from_text(Variant::TIC_TAC_TWO, &play.position_text())
+        let fresh = AnyGameState::from_text(Variant::TIC_TAC_TWO, &play.position_text())
             .expect("the same position");
-        let solution = solve_any(&fresh, &settings(true), Limits::NONE, &Stop::new());
+        let solution = solve_any(
+            &fresh,
+            &settings(true),
+            SearchLimits::NONE,
+            &StopFlag::new(),
+        );
         let fresh = solution.moves.iter().find(|(mv, _)| mv == spoiled);
         assert_eq!(
-            fresh.and_then(|(_, value)| value.map(Exact::verdict)),
-            Some(Verdict::Win),
+            fresh.and_then(|(_, value)| value.map(ExactValue::game_value)),
+            Some(GameValue::Win),
             "{position}"
         );
 
@@ -65,18 +73,23 @@ fn no_bot_repeats_a_won_position_away() {
             ] {
                 let mut bot = AnyBot::new(kind, Variant::TIC_TAC_TWO, &settings(with_table))
                     .expect("it plays");
-                let report = bot.think(&play, Limits::nodes(100_000), &Stop::new(), &mut |_| {});
+                let report = bot.think(
+                    &play,
+                    SearchLimits::nodes(100_000),
+                    &StopFlag::new(),
+                    &mut |_| {},
+                );
                 let best = report.best.as_deref().expect("there is a move");
-                let exact = report.value.exact().map(Exact::verdict);
+                let exact = report.value.exact().map(ExactValue::game_value);
                 assert!(
-                    best != spoiled || exact == Some(Verdict::Draw),
+                    best != spoiled || exact == Some(GameValue::Draw),
                     "{kind} {position}: {best} is called {exact:?}"
                 );
                 let listed = report.moves.iter().find(|ranked| ranked.mv == spoiled);
                 if let Some(listed) = listed {
                     assert_ne!(
-                        listed.value.exact().map(Exact::verdict),
-                        Some(Verdict::Win),
+                        listed.value.exact().map(ExactValue::game_value),
+                        Some(GameValue::Win),
                         "{kind} {position}"
                     );
                 }
@@ -92,9 +105,9 @@ fn an_analysis_claims_no_win_that_the_history_takes_away() {
         let play = play_of(position, moves);
         for with_table in [false, true] {
             let mut reports = Vec::new();
-            let limits = Limits::nodes(60_000);
-            let stop = Stop::new();
-            analyse(&play, &settings(with_table), limits, &stop, &mut |report| {
+            let limits = SearchLimits::nodes(60_000);
+            let stop = StopFlag::new();
+            analyze(&play, &settings(with_table), limits, &stop, &mut |report| {
                 reports.push(report.clone());
             });
             assert!(!reports.is_empty());
@@ -102,13 +115,21 @@ fn an_analysis_claims_no_win_that_the_history_takes_away() {
                 let best = report.best.as_deref().expect("there is a move");
                 let worth = report.moves.iter().find(|ranked| ranked.mv == best);
                 let worth = worth.expect("it is listed").value.exact();
-                if report.value.exact().map(Exact::verdict) == Some(Verdict::Win) {
+                if report.value.exact().map(ExactValue::game_value) == Some(GameValue::Win) {
                     assert_ne!(best, spoiled, "{position}");
-                    assert_eq!(worth.map(Exact::verdict), Some(Verdict::Win), "{position}");
+                    assert_eq!(
+                        worth.map(ExactValue::game_value),
+                        Some(GameValue::Win),
+                        "{position}"
+                    );
                 }
                 let listed = report.moves.iter().find(|ranked| ranked.mv == spoiled);
                 let listed = listed.and_then(|ranked| ranked.value.exact());
-                assert_ne!(listed.map(Exact::verdict), Some(Verdict::Win), "{position}");
+                assert_ne!(
+                    listed.map(ExactValue::game_value),
+                    Some(GameValue::Win),
+                    "{position}"
+                );
             }
         }
     }
@@ -123,7 +144,12 @@ fn another_win_is_taken_instead() {
             let mut play = play_of(position, moves);
             let mut bot =
                 AnyBot::new(kind, Variant::TIC_TAC_TWO, &settings(with_table)).expect("it plays");
-            let report = bot.think(&play, Limits::nodes(300_000), &Stop::new(), &mut |_| {});
+            let report = bot.think(
+                &play,
+                SearchLimits::nodes(300_000),
+                &StopFlag::new(),
+                &mut |_| {},
+            );
             let best = report.best.expect("there is a move");
             assert_ne!(best, spoiled, "{kind}");
             play.play(&best).expect("it is legal");
@@ -140,15 +166,15 @@ fn solving_knows_what_has_been_twice() {
             let mut after = play.clone();
             after.play(spoiled).expect("it is legal");
             assert_eq!(after.outcome(), Some(Outcome::Draw), "{position}");
-            let limits = Limits::nodes(300_000);
-            let solution = solve_any(&play, &settings(with_table), limits, &Stop::new());
+            let limits = SearchLimits::nodes(300_000);
+            let solution = solve_any(&play, &settings(with_table), limits, &StopFlag::new());
             let value = solution
                 .moves
                 .iter()
                 .find(|(mv, _)| mv == spoiled)
                 .expect("it is listed")
                 .1;
-            assert_eq!(value, Some(Exact::DRAW), "{position}");
+            assert_eq!(value, Some(ExactValue::DRAW), "{position}");
             // The position is worth what its best move is worth, or it is not known.
             let best = solution.moves[0].1;
             assert!(

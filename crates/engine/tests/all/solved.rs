@@ -3,19 +3,21 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use noughts_conformance::dice::Dice;
+use noughts_conformance::test_rng::TestRng;
 use noughts_engine::solve::solve_any;
-use noughts_engine::{AnyBot, BotKind, Exact, Limits, Settings, Stop, Value, Verdict};
-use noughts_rules::{AnyPlay, MnkOptions, Variant};
+use noughts_engine::{
+    AnyBot, BotKind, BotSettings, ExactValue, GameValue, SearchLimits, StopFlag, Value,
+};
+use noughts_rules::{AnyGameState, MnkOptions, Variant};
 
-fn value(name: &str) -> Option<Exact> {
+fn value(name: &str) -> Option<ExactValue> {
     let variant = name.parse().expect("a variant");
-    let settings = Settings::default();
+    let settings = BotSettings::default();
     solve_any(
-        &AnyPlay::new(variant),
+        &AnyGameState::new(variant),
         &settings,
-        Limits::NONE,
-        &Stop::new(),
+        SearchLimits::NONE,
+        &StopFlag::new(),
     )
     .value
 }
@@ -24,31 +26,35 @@ fn value(name: &str) -> Option<Exact> {
 #[test]
 fn flat_boards() {
     for (name, verdict) in [
-        ("classic", Verdict::Draw),
-        ("mnk:1,1,1", Verdict::Win),
-        ("mnk:2,2,2", Verdict::Win),
-        ("mnk:3,2,2", Verdict::Win),
-        ("mnk:4,3,3", Verdict::Win),
-        ("mnk:3,4,3", Verdict::Win),
-        ("mnk:4,4,3", Verdict::Win),
-        ("mnk:5,3,3", Verdict::Win),
-        ("mnk:5,5,3", Verdict::Win),
-        ("mnk:7,7,3", Verdict::Win),
-        ("mnk:4,4,4", Verdict::Draw),
-        ("mnk:5,4,4", Verdict::Draw),
-        ("mnk:4,5,4", Verdict::Draw),
-        ("mnk:5,5,4", Verdict::Draw),
-        ("mnk:6,4,4", Verdict::Draw),
-        ("mnk:5,5,5", Verdict::Draw),
-        ("mnk:6,6,6", Verdict::Draw),
+        ("classic", GameValue::Draw),
+        ("mnk:1,1,1", GameValue::Win),
+        ("mnk:2,2,2", GameValue::Win),
+        ("mnk:3,2,2", GameValue::Win),
+        ("mnk:4,3,3", GameValue::Win),
+        ("mnk:3,4,3", GameValue::Win),
+        ("mnk:4,4,3", GameValue::Win),
+        ("mnk:5,3,3", GameValue::Win),
+        ("mnk:5,5,3", GameValue::Win),
+        ("mnk:7,7,3", GameValue::Win),
+        ("mnk:4,4,4", GameValue::Draw),
+        ("mnk:5,4,4", GameValue::Draw),
+        ("mnk:4,5,4", GameValue::Draw),
+        ("mnk:5,5,4", GameValue::Draw),
+        ("mnk:6,4,4", GameValue::Draw),
+        ("mnk:5,5,5", GameValue::Draw),
+        ("mnk:6,6,6", GameValue::Draw),
     ] {
-        assert_eq!(value(name).map(Exact::verdict), Some(verdict), "{name}");
+        assert_eq!(
+            value(name).map(ExactValue::game_value),
+            Some(verdict),
+            "{name}"
+        );
     }
 }
 
 #[test]
 fn misere_is_drawn_on_three_by_three() {
-    assert_eq!(value("misere"), Some(Exact::DRAW));
+    assert_eq!(value("misere"), Some(ExactValue::DRAW));
 }
 
 /// A small board solved by looking at every game: no pruning, no symmetry, nothing of the engine.
@@ -56,7 +62,7 @@ struct FullSearch {
     cells: u32,
     lines: Vec<u32>,
     misere: bool,
-    known: HashMap<[u32; 2], Exact>,
+    known: HashMap<[u32; 2], ExactValue>,
 }
 
 impl FullSearch {
@@ -82,17 +88,17 @@ impl FullSearch {
     }
 
     /// The value for the side to move, from its marks and its opponent's.
-    fn value(&mut self, marks: [u32; 2]) -> Exact {
+    fn value(&mut self, marks: [u32; 2]) -> ExactValue {
         let [mine, theirs] = marks;
         if self.lines.iter().any(|line| theirs & line == *line) {
             return if self.misere {
-                Exact::win(0)
+                ExactValue::win(0)
             } else {
-                Exact::loss(0)
+                ExactValue::loss(0)
             };
         }
         if (mine | theirs).count_ones() == self.cells {
-            return Exact::DRAW;
+            return ExactValue::DRAW;
         }
         if let Some(&value) = self.known.get(&marks) {
             return value;
@@ -104,10 +110,15 @@ impl FullSearch {
     }
 
     /// The value of each move, by cell.
-    fn moves(&mut self, [mine, theirs]: [u32; 2]) -> Vec<(u32, Exact)> {
+    fn moves(&mut self, [mine, theirs]: [u32; 2]) -> Vec<(u32, ExactValue)> {
         let free = (0..self.cells).filter(|cell| (mine | theirs) >> cell & 1 == 0);
-        free.map(|cell| (cell, self.value([theirs, mine | 1 << cell]).of_move(false)))
-            .collect()
+        free.map(|cell| {
+            (
+                cell,
+                self.value([theirs, mine | 1 << cell]).backed_up(false),
+            )
+        })
+        .collect()
     }
 }
 
@@ -115,7 +126,7 @@ impl FullSearch {
 /// value that a full search finds. Above twelve free cells the full search takes too long; there all moves are solved.
 #[test]
 fn every_board_up_to_four_by_four_is_solved() {
-    let settings = Settings::default();
+    let settings = BotSettings::default();
     let mut compared = 0;
     for (columns, rows) in (1..=4).flat_map(|columns| (1..=4).map(move |rows| (columns, rows))) {
         for (line, misere) in (1..=4).flat_map(|line| [(line, false), (line, true)]) {
@@ -125,9 +136,9 @@ fn every_board_up_to_four_by_four_is_solved() {
             let [width, height, length] = [columns, rows, line].map(usize::from);
             let mut truth = FullSearch::new(width, height, length, misere);
             let variant = Variant::Mnk(options);
-            let mut dice = Dice::named(1, &variant.to_string());
+            let mut dice = TestRng::for_name(1, &variant.to_string());
             for moves in [0, 1, 2, 3, 4, 5, 8] {
-                let mut play = AnyPlay::new(variant);
+                let mut play = AnyGameState::new(variant);
                 let mut marks = [0u32, 0];
                 for _ in 0..moves {
                     let legal = play.legal_moves();
@@ -136,7 +147,7 @@ fn every_board_up_to_four_by_four_is_solved() {
                         marks = [marks[1], marks[0] | 1 << cell_of(mv, width)];
                     }
                 }
-                let solution = solve_any(&play, &settings, Limits::NONE, &Stop::new());
+                let solution = solve_any(&play, &settings, SearchLimits::NONE, &StopFlag::new());
                 let free = (width * height) as u32 - (marks[0] | marks[1]).count_ones();
                 if free > 12 {
                     assert!(solution.value.is_some(), "{variant} {:?}", play.moves());
@@ -182,16 +193,16 @@ fn cell_of(mv: &str, columns: usize) -> u32 {
 #[test]
 fn x_wins_ception_5a() {
     let variant: Variant = "ception:5a".parse().expect("a variant");
-    let settings = Settings::default();
-    let limits = Limits::time(Duration::from_secs(20));
-    let mut play = AnyPlay::new(variant);
-    for verdict in [Verdict::Win, Verdict::Loss] {
-        let solution = solve_any(&play, &settings, limits, &Stop::new());
-        assert_eq!(solution.value, Some(Exact::of_unknown_length(verdict)));
+    let settings = BotSettings::default();
+    let limits = SearchLimits::time(Duration::from_secs(20));
+    let mut play = AnyGameState::new(variant);
+    for verdict in [GameValue::Win, GameValue::Loss] {
+        let solution = solve_any(&play, &settings, limits, &StopFlag::new());
+        assert_eq!(solution.value, Some(ExactValue::without_distance(verdict)));
         for kind in [BotKind::Perfect, BotKind::Best] {
             let mut bot = AnyBot::new(kind, variant, &settings).expect("it plays everything");
-            let report = bot.think(&play, limits, &Stop::new(), &mut |_| {});
-            let exact = Exact::of_unknown_length(verdict);
+            let report = bot.think(&play, limits, &StopFlag::new(), &mut |_| {});
+            let exact = ExactValue::without_distance(verdict);
             assert_eq!(report.value, Value::Exact(exact), "{kind}");
         }
         play.play("ee").ok();
@@ -217,18 +228,23 @@ fn perfect_says_what_is_not_proved() {
         ),
     ] {
         let variant = name.parse().expect("a variant");
-        let mut play = AnyPlay::new(variant);
+        let mut play = AnyGameState::new(variant);
         for mv in moves.split_whitespace() {
             play.play(mv).expect("a legal move");
         }
-        let settings = Settings {
+        let settings = BotSettings {
             memory: 1 << 20,
-            ..Settings::default()
+            ..BotSettings::default()
         };
         let mut bot = AnyBot::new(BotKind::Perfect, variant, &settings).expect("it plays all");
         let mut said = Vec::new();
         for _ in 0..2 {
-            let report = bot.think(&play, Limits::nodes(30_000), &Stop::new(), &mut |_| {});
+            let report = bot.think(
+                &play,
+                SearchLimits::nodes(30_000),
+                &StopFlag::new(),
+                &mut |_| {},
+            );
             assert_eq!(report.value.exact(), None, "{name}");
             said.push(report.note.expect("a note"));
         }
@@ -256,12 +272,12 @@ fn short_wins_are_found_on_large_boards() {
         ),
     ] {
         let variant = name.parse().expect("a variant");
-        let play = AnyPlay::from_text(variant, text).expect("a position");
-        let limits = Limits::time(Duration::from_secs(10));
+        let play = AnyGameState::from_text(variant, text).expect("a position");
+        let limits = SearchLimits::time(Duration::from_secs(10));
         let mut bot =
-            AnyBot::new(BotKind::Perfect, variant, &Settings::default()).expect("it plays all");
-        let report = bot.think(&play, limits, &Stop::new(), &mut |_| {});
-        assert_eq!(report.value, Value::Exact(Exact::win(plies)), "{name}");
-        assert_eq!(report.line.len(), plies as usize);
+            AnyBot::new(BotKind::Perfect, variant, &BotSettings::default()).expect("it plays all");
+        let report = bot.think(&play, limits, &StopFlag::new(), &mut |_| {});
+        assert_eq!(report.value, Value::Exact(ExactValue::win(plies)), "{name}");
+        assert_eq!(report.pv.len(), plies as usize);
     }
 }

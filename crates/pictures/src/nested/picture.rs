@@ -2,24 +2,26 @@
 //! and the arc that leads there.
 
 use maud::Markup;
-use noughts_rules::{LINES, NestedBoard, Owner, Place, Player};
+use noughts_rules::{LINES, MoveArea, NestedBoard, Owner, Side};
 
 use super::super::labels;
-use super::super::pen::{N, Pen, Square, cross, hue, lines_between, ring};
-use super::view::{View, power};
+use super::super::svg::{
+    Rounded, Square, SvgWriter, circle_path, cross_path, grid_lines, side_class,
+};
+use super::viewport::{Viewport, pow9};
 
-pub(super) fn picture(play: &dyn NestedBoard, view: View, live: bool) -> Markup {
-    let place = play.place();
+pub(super) fn picture(play: &dyn NestedBoard, view: Viewport, live: bool) -> Markup {
+    let place = play.move_area();
     let mut drawing = Drawing {
         play,
         view,
         // Where everything is open, nothing needs a light.
-        lit: !matches!(place, Place::Anywhere | Place::Nowhere) && play.depth() > 1,
-        free: matches!(place, Place::Free { .. }),
+        lit: !matches!(place, MoveArea::Anywhere | MoveArea::Nowhere) && play.depth() > 1,
+        free: matches!(place, MoveArea::Free { .. }),
         dots: live && !play.is_over(),
-        pen: Pen::default(),
+        pen: SvgWriter::default(),
     };
-    match view.is_single() {
+    match view.is_leaf_board() {
         true => drawing.single(),
         false => drawing.double(),
     }
@@ -31,27 +33,27 @@ pub(super) fn picture(play: &dyn NestedBoard, view: View, live: bool) -> Markup 
 
 struct Drawing<'a> {
     play: &'a dyn NestedBoard,
-    view: View,
+    view: Viewport,
     lit: bool,
     free: bool,
     dots: bool,
-    pen: Pen,
+    pen: SvgWriter,
 }
 
 impl Drawing<'_> {
     fn lines(&mut self, class: &str, at: Square, width: f64, short: f64) {
-        let d = lines_between((at.x, at.y), at.size / 3.0, (3, 3), short);
+        let d = grid_lines((at.x, at.y), at.size / 3.0, (3, 3), short);
         self.pen.path(class, width, &d);
     }
 
     /// One board of nine cells, as large as can be.
     fn single(&mut self) {
-        let (view, outer) = (self.view, self.view.outer());
+        let (view, outer) = (self.view, self.view.bounds());
         if self.view.level > 0 {
             let owner = self.play.owner(view.level, view.index);
             self.owner("won behind", owner, outer);
-            if self.lit && self.play.takes(view.level, view.index) {
-                self.pen.plate("target", outer.inset(-6.0), 18.0);
+            if self.lit && self.play.accepts_move(view.level, view.index) {
+                self.pen.rounded_square("target", outer.inset(-6.0), 18.0);
             }
         }
         self.lines("line", outer, 3.0, 4.0);
@@ -61,10 +63,10 @@ impl Drawing<'_> {
     /// The marks in the cells of a board, and dots where one may play.
     fn cells(&mut self, board: usize, at: Square) {
         let mut legal = Vec::new();
-        let last = self.play.last();
+        let last = self.play.last_cell();
         for place in 0..9 {
             let cell = board * 9 + place;
-            let square = at.ninth(place);
+            let square = at.subsquare(place);
             match self.play.mark(cell) {
                 Some(player) => {
                     let class = match last == Some(cell) {
@@ -73,7 +75,7 @@ impl Drawing<'_> {
                     };
                     self.pen.mark(class, player, square);
                 }
-                None if self.dots && self.play.takes(self.play.depth(), cell) => {
+                None if self.dots && self.play.accepts_move(self.play.depth(), cell) => {
                     legal.push(square);
                 }
                 None => {}
@@ -86,28 +88,29 @@ impl Drawing<'_> {
     fn double(&mut self) {
         let view = self.view;
         let level = view.level + 1;
-        self.lines("line", view.outer(), 4.0, 0.0);
+        self.lines("line", view.bounds(), 4.0, 0.0);
         for place in 0..9 {
             let index = view.index * 9 + place;
             let owner = self.play.owner(level, index);
-            let open = self.play.takes(level, index);
+            let open = self.play.accepts_move(level, index);
             let class = self.class(level, index, owner, open);
-            self.pen.open(&class);
+            self.pen.open_group(&class);
             if self.lit && open {
-                self.pen.plate("target", view.slot(place).inset(2.5), 13.0);
+                self.pen
+                    .rounded_square("target", view.child_square(place).inset(2.5), 13.0);
             }
             // Above the plate, where it is lit.
-            labels::corner(&mut self.pen, place, view.slot(place));
-            self.pen.open("inside");
-            let inside = view.inside(place);
+            labels::draw_board_letter(&mut self.pen, place, view.child_square(place));
+            self.pen.open_group("inside");
+            let inside = view.child_interior(place);
             self.lines("line", inside, 1.5, 4.0);
             match view.shows_cells() {
                 true => self.cells(index, inside),
                 false => self.boards(index, inside),
             }
-            self.pen.close();
-            self.owner("won", owner, view.slot(place));
-            self.pen.close();
+            self.pen.close_group();
+            self.owner("won", owner, view.child_square(place));
+            self.pen.close_group();
         }
     }
 
@@ -121,7 +124,7 @@ impl Drawing<'_> {
         }
         if owner != Owner::Nobody {
             class += " owned";
-            if !self.play.closes_won() && self.play.left(level, index) > 0 {
+            if !self.play.closes_won_boards() && self.play.count_open_cells(level, index) > 0 {
                 class += " live";
             }
         }
@@ -130,7 +133,7 @@ impl Drawing<'_> {
 
     /// The large mark of who owns a board; of both, the one around the other.
     fn owner(&mut self, class: &str, owner: Owner, at: Square) {
-        let (centre, size) = (at.centre(), at.size);
+        let (centre, size) = (at.center(), at.size);
         match owner {
             Owner::Nobody => {}
             Owner::One(player) => {
@@ -139,8 +142,8 @@ impl Drawing<'_> {
             }
             Owner::Both => {
                 let (outer, inner, width) = (size * 0.34, size * 0.17, size * 0.06);
-                self.pen.mark_sized(class, Player::O, centre, outer, width);
-                self.pen.mark_sized(class, Player::X, centre, inner, width);
+                self.pen.mark_sized(class, Side::O, centre, outer, width);
+                self.pen.mark_sized(class, Side::X, centre, inner, width);
             }
         }
     }
@@ -151,15 +154,16 @@ impl Drawing<'_> {
         let mut fine = String::new();
         for place in 0..9 {
             let index = around * 9 + place;
-            let square = at.ninth(place);
+            let square = at.subsquare(place);
             let owner = self.play.owner(level, index);
-            let open = self.play.takes(level, index);
+            let open = self.play.accepts_move(level, index);
             if self.lit && open {
-                self.pen.plate("target small", square.inset(1.2), 5.0);
+                self.pen
+                    .rounded_square("target small", square.inset(1.2), 5.0);
             }
-            if owner == Owner::Nobody || !self.play.closes_won() {
+            if owner == Owner::Nobody || !self.play.closes_won_boards() {
                 let inside = square.inset(square.size * 0.13);
-                fine += &lines_between((inside.x, inside.y), inside.size / 3.0, (3, 3), 0.6);
+                fine += &grid_lines((inside.x, inside.y), inside.size / 3.0, (3, 3), 0.6);
                 self.sketch(level, index, inside, owner);
             }
             self.owner("won", owner, square);
@@ -173,22 +177,23 @@ impl Drawing<'_> {
         let [mut x, mut o, mut begun] = [const { String::new() }; 3];
         for place in 0..9 {
             let child = index * 9 + place;
-            let square = at.ninth(place);
-            let (centre, radius) = (square.centre(), square.size * 0.26);
+            let square = at.subsquare(place);
+            let (centre, radius) = (square.center(), square.size * 0.26);
             let held = match level + 1 == depth {
                 true => self.play.mark(child).map_or(Owner::Nobody, Owner::One),
                 false => self.play.owner(level + 1, child),
             };
-            if held.counts_for(Player::X) {
-                x += &cross(centre, radius);
+            if held.counts_for(Side::X) {
+                x += &cross_path(centre, radius);
             }
-            if held.counts_for(Player::O) {
+            if held.counts_for(Side::O) {
                 let radius = if held == Owner::Both { 1.5 } else { 1.08 } * radius;
-                o += &ring(centre, radius);
+                o += &circle_path(centre, radius);
             }
-            let touched = (self.play.left(level + 1, child) as usize) < power(depth - level - 1);
+            let touched =
+                (self.play.count_open_cells(level + 1, child) as usize) < pow9(depth - level - 1);
             if held == Owner::Nobody && touched {
-                begun += &format!("M{} {}h0", N(centre.0), N(centre.1));
+                begun += &format!("M{} {}h0", Rounded(centre.0), Rounded(centre.1));
             }
         }
         let width = at.size * 0.042;
@@ -203,55 +208,59 @@ impl Drawing<'_> {
 
     /// The line that decided the game.
     fn line(&mut self) {
-        let places = self.play.line();
+        let places = self.play.winning_line();
         if self.view.level > 0 || places == 0 {
             return;
         }
         for line in LINES.iter().filter(|&&line| places & line == line) {
             let (first, last) = (line.trailing_zeros(), 31 - line.leading_zeros());
             let (from, to) = (
-                self.view.slot(first as usize),
-                self.view.slot(last as usize),
+                self.view.child_square(first as usize),
+                self.view.child_square(last as usize),
             );
             let winner = match self.play.depth() {
                 1 => self.play.mark(first as usize),
                 // Of a co-owned board the line is the one's who made it last.
-                _ => self.play.last().and_then(|cell| self.play.mark(cell)),
+                _ => self.play.last_cell().and_then(|cell| self.play.mark(cell)),
             };
             let winner = winner.unwrap_or(self.play.side().other());
-            let class = format!("win-line {}", hue(winner));
-            self.pen.line_over(&class, from, to);
+            let class = format!("win-line {}", side_class(winner));
+            self.pen.line_through(&class, from, to);
         }
     }
 
     fn last(&mut self) {
-        let Some(cell) = self.play.last() else { return };
+        let Some(cell) = self.play.last_cell() else {
+            return;
+        };
         let square = self.view.square(self.play.depth(), cell);
         if let (Some(square), Some(player)) = (square, self.play.mark(cell)) {
-            self.pen.last_ring(player, square);
+            self.pen.last_move_ring(player, square);
         }
     }
 
     /// The arc from the last move to the board that it points to.
-    fn sweep(&mut self, place: &Place) {
+    fn sweep(&mut self, place: &MoveArea) {
         let (target, class) = match place {
-            Place::Board(path) => (path, "sweep"),
-            Place::Free { target, .. } => (target, "sweep idle"),
+            MoveArea::Board(path) => (path, "sweep"),
+            MoveArea::Free { target, .. } => (target, "sweep idle"),
             _ => return,
         };
-        let Some(cell) = self.play.last() else { return };
+        let Some(cell) = self.play.last_cell() else {
+            return;
+        };
         let from = self.view.square(self.play.depth(), cell);
-        let (Some(from), Some(to)) = (from, self.view.square_of(target)) else {
+        let (Some(from), Some(to)) = (from, self.view.square_of_path(target)) else {
             return;
         };
         let Some(player) = self.play.mark(cell) else {
             return;
         };
-        if to.holds(from.centre()) {
+        if to.contains(from.center()) {
             return;
         }
         let (d, head) = arc(from, to);
-        let hue = hue(player);
+        let hue = side_class(player);
         self.pen.path(&format!("{class} {hue}"), 2.0, &d);
         self.pen.path(&format!("{class} head {hue}"), 2.0, &head);
     }
@@ -259,7 +268,7 @@ impl Drawing<'_> {
 
 /// A bow from a cell to the edge of a board, and the head of an arrow at its end.
 fn arc(from: Square, to: Square) -> (String, String) {
-    let ((x1, y1), (x2, y2)) = (from.centre(), to.centre());
+    let ((x1, y1), (x2, y2)) = (from.center(), to.center());
     let (dx, dy) = (x2 - x1, y2 - y1);
     let length = dx.hypot(dy).max(1.0);
     let (ux, uy) = (dx / length, dy / length);
@@ -278,24 +287,24 @@ fn arc(from: Square, to: Square) -> (String, String) {
     );
     let d = format!(
         "M{} {}Q{} {} {} {}",
-        N(sx),
-        N(sy),
-        N(cx),
-        N(cy),
-        N(ex),
-        N(ey)
+        Rounded(sx),
+        Rounded(sy),
+        Rounded(cx),
+        Rounded(cy),
+        Rounded(ex),
+        Rounded(ey)
     );
     let (hx, hy) = (ex - cx, ey - cy);
     let norm = hx.hypot(hy).max(0.1);
     let (hx, hy) = (hx / norm * 6.0, hy / norm * 6.0);
     let head = format!(
         "M{} {}L{} {}L{} {}",
-        N(ex - hx - hy * 0.7),
-        N(ey - hy + hx * 0.7),
-        N(ex),
-        N(ey),
-        N(ex - hx + hy * 0.7),
-        N(ey - hy - hx * 0.7)
+        Rounded(ex - hx - hy * 0.7),
+        Rounded(ey - hy + hx * 0.7),
+        Rounded(ex),
+        Rounded(ey),
+        Rounded(ex - hx + hy * 0.7),
+        Rounded(ey - hy - hx * 0.7)
     );
     (d, head)
 }

@@ -1,16 +1,16 @@
 //! What must hold of every drawn board.
 
+mod components;
 mod properties;
-mod small;
 mod snapshots;
 
-use noughts_conformance::dice::Dice;
-use noughts_rules::AnyPlay;
+use noughts_conformance::test_rng::TestRng;
+use noughts_rules::AnyGameState;
 use roxmltree::{Document, Node};
 
 /// A game after these moves.
-fn after(variant: &str, moves: &str) -> AnyPlay {
-    let mut play = AnyPlay::new(variant.parse().unwrap());
+fn after(variant: &str, moves: &str) -> AnyGameState {
+    let mut play = AnyGameState::new(variant.parse().unwrap());
     for mv in moves.split_whitespace() {
         play.play(mv).unwrap();
     }
@@ -18,7 +18,7 @@ fn after(variant: &str, moves: &str) -> AnyPlay {
 }
 
 /// Makes a random move; false at the end of the game.
-fn step(play: &mut AnyPlay, dice: &mut Dice) -> bool {
+fn step(play: &mut AnyGameState, dice: &mut TestRng) -> bool {
     let legal = play.legal_moves();
     match legal.get(dice.below(legal.len())) {
         Some(mv) => {

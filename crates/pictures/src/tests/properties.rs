@@ -3,15 +3,15 @@
 
 use std::collections::BTreeSet;
 
-use noughts_conformance::dice::Dice;
+use noughts_conformance::test_rng::TestRng;
 use noughts_conformance::variants::GROUPS;
-use noughts_rules::{AnyPlay, Variant};
+use noughts_rules::{AnyGameState, Variant};
 use roxmltree::{Document, Node};
 
-use super::super::{board, past};
+use super::super::{board, read_only_board};
 use super::{buttons, number, read, step};
 
-fn depth(play: &AnyPlay) -> u8 {
+fn depth(play: &AnyGameState) -> u8 {
     match play.variant() {
         Variant::Nested(options) => options.depth(),
         _ => 0,
@@ -19,7 +19,7 @@ fn depth(play: &AnyPlay) -> u8 {
 }
 
 /// The paths of the boards that show cells and together show them all.
-fn paths(play: &AnyPlay) -> Vec<String> {
+fn paths(play: &AnyGameState) -> Vec<String> {
     match depth(play) {
         0..=2 => vec![String::new()],
         3 => ('a'..='i').map(String::from).collect(),
@@ -93,7 +93,7 @@ fn check_markup(document: &Document<'_>, at: &str) {
     }
 }
 
-fn check(play: &AnyPlay) {
+fn check(play: &AnyGameState) {
     let at = format!("{} after {:?}", play.variant(), play.moves());
     let mut moves = Vec::new();
     for path in paths(play) {
@@ -107,9 +107,9 @@ fn check(play: &AnyPlay) {
 }
 
 /// A few positions of a game, its start and its end among them.
-fn walk(name: &str, positions: usize, mut visit: impl FnMut(&AnyPlay)) {
-    let mut dice = Dice::named(5, name);
-    let mut play = AnyPlay::new(name.parse().unwrap());
+fn walk(name: &str, positions: usize, mut visit: impl FnMut(&AnyGameState)) {
+    let mut dice = TestRng::for_name(5, name);
+    let mut play = AnyGameState::new(name.parse().unwrap());
     visit(&play);
     let mut left = positions;
     let most = if depth(&play) > 3 { 120 } else { 400 };
@@ -230,7 +230,7 @@ fn a_line_that_a_move_would_complete_is_named() {
 fn the_past_offers_nothing() {
     for name in names(false) {
         walk(name, 2, |play| {
-            let markup = past(play, "").into_string();
+            let markup = read_only_board(play, "").into_string();
             let document = read(&markup);
             assert_eq!(offered(&document), [""; 0], "{name}");
             check_markup(&document, name);

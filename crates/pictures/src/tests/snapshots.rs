@@ -1,9 +1,9 @@
 //! A few small boards as they are written, so that a change of the markup that scripts
 //! and styles rely on is seen.
 
-use super::super::{board, past, tints, value_bar};
+use super::super::{board, read_only_board, value_bar, value_overlay};
 use super::after;
-use noughts_engine::{Exact, Ranked, Report, Value};
+use noughts_engine::{ExactValue, RankedMove, SearchReport, Value};
 
 /// One element to a line.
 fn lines(markup: &str) -> String {
@@ -23,7 +23,7 @@ fn boards_are_written_as_scripts_expect() {
         "classic_won",
         board(&after("classic", "b2 a1 c1 a2 a3"), "")
     );
-    snapshot!("classic_past", past(&after("classic", "b2"), ""));
+    snapshot!("classic_past", read_only_board(&after("classic", "b2"), ""));
     let two = after("tic-tac-two:board=3,pieces=3", "a1 b1 a2 b2");
     snapshot!("tic_tac_two", board(&two, ""));
     snapshot!("depth_1", board(&after("ception:depth=1", "e"), ""));
@@ -31,15 +31,15 @@ fn boards_are_written_as_scripts_expect() {
         "one_board_of_ultimate",
         board(&after("ultimate", "ef fe"), "e")
     );
-    let report = Report {
-        moves: vec![Ranked {
+    let report = SearchReport {
+        moves: vec![RankedMove {
             mv: "a1".into(),
-            value: Value::Exact(Exact::win(3)),
+            value: Value::Exact(ExactValue::win(3)),
             nodes: 1,
-            line: Vec::new(),
+            pv: Vec::new(),
         }],
-        ..Report::empty()
+        ..SearchReport::empty()
     };
-    snapshot!("tints", tints(&after("classic", "b2"), "", &report));
+    snapshot!("tints", value_overlay(&after("classic", "b2"), "", &report));
     snapshot!("bar", value_bar(0.75, false, "X is ahead"));
 }

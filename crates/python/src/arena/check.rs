@@ -3,9 +3,9 @@
 use std::sync::mpsc::channel;
 use std::thread;
 
-use noughts_arena::check::Check;
-use noughts_arena::{Making, sweep};
-use noughts_engine::caught;
+use noughts_arena::check::BotCheck;
+use noughts_arena::{PlayerFactory, kill_tagged_processes};
+use noughts_engine::catch_panic;
 use pyo3::prelude::*;
 
 use super::{next, seconds, terms};
@@ -31,14 +31,14 @@ pub(super) fn arena_check(
         .name("check".into())
         .stack_size(32 << 20);
     let begun = thread.spawn(move || {
-        let tried = caught(|| {
-            let mut trial = Check::new(spec, variant);
+        let tried = catch_panic(|| {
+            let mut trial = BotCheck::new(spec, variant);
             trial.patience = patience;
             trial.run(&mut |step| {
                 let step = (
-                    step.what,
-                    step.grade.word(),
-                    step.seen,
+                    step.name,
+                    step.status.name(),
+                    step.observed,
                     step.advice.map(std::borrow::Cow::into_owned),
                 );
                 let _ = sender.send(Ok(step));
@@ -63,7 +63,7 @@ pub(super) fn arena_check(
         }
         if trouble.is_some() {
             // It would wait for its programs, and start them again.
-            py.detach(|| sweep(&Making::new(patience).tag));
+            py.detach(|| kill_tagged_processes(&PlayerFactory::new(patience).tag));
         }
     }
     match trouble {

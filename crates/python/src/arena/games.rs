@@ -3,9 +3,9 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use noughts_arena::{Plan, Played, report};
+use noughts_arena::{Plan, PlayedGame, report};
 use noughts_engine::Value;
-use noughts_rules::{Outcome, Player as Side};
+use noughts_rules::{Outcome, Side};
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
 
@@ -16,7 +16,7 @@ use crate::position::Position;
 #[derive(Debug)]
 pub(super) struct Games {
     pub(super) plan: Plan,
-    pub(super) all: Vec<Played>,
+    pub(super) all: Vec<PlayedGame>,
 }
 
 /// A game that was played in the arena: who played, how it ended and why.
@@ -41,7 +41,7 @@ impl ArenaGame {
         }
     }
 
-    fn played(&self) -> &Played {
+    fn played(&self) -> &PlayedGame {
         // Made with a number that there is.
         &self.games.all[self.number]
     }
@@ -62,7 +62,7 @@ pub(super) enum Judged {
 impl From<Value> for Judged {
     fn from(value: Value) -> Judged {
         match value {
-            Value::Exact(exact) => Judged::Word(exact.verdict().word()),
+            Value::Exact(exact) => Judged::Word(exact.game_value().as_str()),
             Value::Estimate { mean, .. } => Judged::Number(mean),
         }
     }
@@ -91,7 +91,7 @@ impl ArenaGame {
     /// `'x'`, `'o'` or `'draw'`.
     #[getter]
     fn result(&self) -> &'static str {
-        self.played().outcome.word()
+        self.played().outcome.as_str()
     }
 
     /// Who won, by name; `None` after a draw.
@@ -107,7 +107,7 @@ impl ArenaGame {
     /// `'time'`, `'illegal-move'`, `'crash'`, `'protocol'`, `'start'`.
     #[getter]
     fn reason(&self) -> &'static str {
-        self.played().reason.word()
+        self.played().reason.name()
     }
 
     /// Did the loser's bot fail?
@@ -125,25 +125,25 @@ impl ArenaGame {
     /// All moves, those of the opening first.
     #[getter]
     fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, self.played().play.moves())
+        PyTuple::new(py, self.played().state.moves())
     }
 
     /// How many of the moves were the opening, which nobody chose.
     #[getter]
     fn opening(&self) -> usize {
-        self.played().opening
+        self.played().opening_plies
     }
 
     /// The position at the end, with all moves that led to it.
     #[getter]
     fn position(&self) -> Position {
-        Position::of(self.played().play.clone())
+        Position::of(self.played().state.clone())
     }
 
     /// How long each move after the opening took, in seconds.
     #[getter]
     fn times<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let moves = self.played().moves.iter();
+        let moves = self.played().move_info.iter();
         let times: Vec<f64> = moves.map(|mv| mv.took.as_secs_f64()).collect();
         PyTuple::new(py, times)
     }
@@ -152,7 +152,7 @@ impl ArenaGame {
     /// `'win'`, `'loss'` or `'draw'` where it is proved, a number from −1 to 1, or `None`.
     #[getter]
     fn values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let moves = self.played().moves.iter();
+        let moves = self.played().move_info.iter();
         let values: Vec<Option<Judged>> = moves.map(|mv| mv.value.map(Judged::from)).collect();
         PyTuple::new(py, values)
     }
@@ -160,7 +160,7 @@ impl ArenaGame {
     /// The game as a record.
     #[getter]
     fn record(&self) -> String {
-        report::records(
+        report::render_records(
             &self.games.plan,
             std::slice::from_ref(self.played()),
             |_| None,
@@ -198,7 +198,7 @@ impl ArenaGame {
 
     fn __hash__(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        (self.played().key, self.played().play.moves()).hash(&mut hasher);
+        (self.played().key, self.played().state.moves()).hash(&mut hasher);
         hasher.finish()
     }
 

@@ -6,9 +6,11 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use noughts_arena::{Answer, Fault, Mishap, NewGame, Pace, Player, Turn};
-use noughts_engine::{Clock, Stop, moves_expected};
-use noughts_rules::{AnyPlay, Player as Side};
+use noughts_arena::{
+    MoveRequest, MoveResponse, NewGame, Player, PlayerError, PlayerErrorKind, TimeControl,
+};
+use noughts_engine::{Clock, StopFlag, expected_moves_left};
+use noughts_rules::{AnyGameState, Side};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
@@ -26,11 +28,11 @@ pub(super) struct Guest {
     object: Arc<Py<PyAny>>,
     /// What is called for each move.
     player: Option<Py<PyAny>>,
-    stop: Stop,
+    stop: StopFlag,
 }
 
 impl Guest {
-    pub(super) fn new(object: &Arc<Py<PyAny>>, stop: &Stop) -> Guest {
+    pub(super) fn new(object: &Arc<Py<PyAny>>, stop: &StopFlag) -> Guest {
         Guest {
             object: Arc::clone(object),
             player: None,
@@ -43,7 +45,7 @@ impl Guest {
 type Tried = (Py<PyAny>, Option<String>);
 
 impl Player for Guest {
-    fn begin(&mut self, game: &NewGame) -> Result<(), Fault> {
+    fn start_game(&mut self, game: &NewGame) -> Result<(), PlayerError> {
         let made = Python::try_attach(|py| {
             let stopped = Stopped(self.stop.clone());
             let made = self
@@ -51,7 +53,7 @@ impl Player for Guest {
                 .call_method1(py, "begin", (game.seed, stopped))?;
             made.extract::<Tried>(py)
         });
-        let fault = |message| Err(Fault::new(Mishap::Start, message));
+        let fault = |message| Err(PlayerError::new(PlayerErrorKind::StartFailure, message));
         match made {
             None => fault(LEAVING.into()),
             Some(Err(error)) => fault(error.to_string()),
@@ -63,15 +65,18 @@ impl Player for Guest {
         }
     }
 
-    fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Fault> {
+    fn choose_move(&mut self, turn: &MoveRequest<'_>) -> Result<MoveResponse, PlayerError> {
         let Some(player) = &self.player else {
-            return Err(Fault::new(Mishap::Start, "no game was begun"));
+            return Err(PlayerError::new(
+                PlayerErrorKind::StartFailure,
+                "no game was begun",
+            ));
         };
         let asked = Python::try_attach(|py| ask(py, player, turn));
-        asked.unwrap_or_else(|| Err(Fault::new(Mishap::Crash, LEAVING)))
+        asked.unwrap_or_else(|| Err(PlayerError::new(PlayerErrorKind::Crash, LEAVING)))
     }
 
-    fn end(&mut self) {
+    fn end_game(&mut self) {
         // What it remembers goes while Python is there to see it off.
         let player = self.player.take();
         let _ = Python::try_attach(|py| {
@@ -85,14 +90,18 @@ impl Player for Guest {
 
 const LEAVING: &str = "Python is leaving";
 
-fn ask(py: Python<'_>, player: &Py<PyAny>, turn: &Turn<'_>) -> Result<Answer, Fault> {
-    let allowed = turn.allowed();
+fn ask(
+    py: Python<'_>,
+    player: &Py<PyAny>,
+    turn: &MoveRequest<'_>,
+) -> Result<MoveResponse, PlayerError> {
+    let allowed = turn.time_allowed();
     let Limits { time, nodes, depth } = Limits::of(turn);
     let clocks = turn.clocks.map(|clocks| {
-        clocks.map(|clock| (clock.left.as_secs_f64(), clock.increment.as_secs_f64()))
+        clocks.map(|clock| (clock.remaining.as_secs_f64(), clock.increment.as_secs_f64()))
     });
     let clocks = clocks.map(|[x, o]| (x, o));
-    let position = Position::of(turn.play.clone());
+    let position = Position::of(turn.state.clone());
     // Others may be using Python: its turn is what is timed.
     let began = Instant::now();
     let chosen = player
@@ -113,25 +122,34 @@ fn ask(py: Python<'_>, player: &Py<PyAny>, turn: &Turn<'_>) -> Result<Answer, Fa
             ),
             false => message,
         };
-        let mishap = if late { Mishap::Time } else { Mishap::Crash };
-        Fault::new(mishap, message)
+        let mishap = if late {
+            PlayerErrorKind::Timeout
+        } else {
+            PlayerErrorKind::Crash
+        };
+        PlayerError::new(mishap, message)
     };
     let mv = match chosen {
         Err(error) => return Err(failed(error.to_string())),
         Ok((_, Some(message))) => return Err(failed(message)),
         Ok((mv, None)) => mv.into_bound(py),
     };
-    let mv = match word::mv(turn.play, &mv) {
+    let mv = match word::mv(turn.state, &mv) {
         Ok(text) => text,
         // The rules will say why.
         Err(error) if error.is_instance_of::<IllegalMove>(py) => mv.to_string(),
         Err(error) if error.is_instance_of::<PyTypeError>(py) => {
             let message = format!("it gave no move: {}", error.value(py));
-            return Err(Fault::new(Mishap::Protocol, message));
+            return Err(PlayerError::new(PlayerErrorKind::ProtocolError, message));
         }
-        Err(error) => return Err(Fault::new(Mishap::Protocol, error.to_string())),
+        Err(error) => {
+            return Err(PlayerError::new(
+                PlayerErrorKind::ProtocolError,
+                error.to_string(),
+            ));
+        }
     };
-    Ok(Answer {
+    Ok(MoveResponse {
         mv,
         value: None,
         took,
@@ -148,36 +166,36 @@ struct Limits {
 }
 
 impl Limits {
-    fn of(turn: &Turn<'_>) -> Limits {
+    fn of(turn: &MoveRequest<'_>) -> Limits {
         let mut limits = Limits {
             time: None,
             nodes: None,
             depth: None,
         };
-        match turn.pace {
-            Pace::Move(time) => {
+        match turn.time_control {
+            TimeControl::MoveTime(time) => {
                 let time = time.saturating_sub(OVERHEAD.min(time / 10));
                 limits.time = Some(time.as_secs_f64());
             }
-            Pace::Clock { base, .. } => {
-                let side = turn.play.side();
-                let share = turn.clocks.map(|clocks| share(turn.play, side, clocks));
+            TimeControl::Clock { base, .. } => {
+                let side = turn.state.side();
+                let share = turn.clocks.map(|clocks| share(turn.state, side, clocks));
                 limits.time = Some(share.unwrap_or(base / 40).as_secs_f64());
             }
-            Pace::Nodes(nodes) => limits.nodes = Some(nodes),
-            Pace::Depth(depth) => limits.depth = Some(depth),
+            TimeControl::Nodes(nodes) => limits.nodes = Some(nodes),
+            TimeControl::Depth(depth) => limits.depth = Some(depth),
         }
         limits
     }
 }
 
-fn share(play: &AnyPlay, side: Side, clocks: [Clock; 2]) -> Duration {
-    clocks[side as usize].share(moves_expected(play), OVERHEAD)
+fn share(play: &AnyGameState, side: Side, clocks: [Clock; 2]) -> Duration {
+    clocks[side as usize].time_for_move(expected_moves_left(play), OVERHEAD)
 }
 
 /// Asks whether everything is to stop.
 #[pyclass(frozen, module = "noughts")]
-struct Stopped(Stop);
+struct Stopped(StopFlag);
 
 #[pymethods]
 impl Stopped {
@@ -196,10 +214,10 @@ pub(super) fn arena_share(
     overhead: f64,
 ) -> f64 {
     let clock = Clock {
-        left: seconds(left),
+        remaining: seconds(left),
         increment: seconds(increment),
         moves_to_go,
     };
-    let share = clock.share(moves_expected(position.any()), seconds(overhead));
+    let share = clock.time_for_move(expected_moves_left(position.any()), seconds(overhead));
     share.as_secs_f64()
 }

@@ -40,13 +40,13 @@ fn seconds(number: f64) -> Duration {
 /// The life of the launcher of an outside bot; returns its exit code.
 #[pyfunction]
 pub(crate) fn launch_bot(py: Python<'_>) -> u8 {
-    py.detach(noughts_arena::launch_bot)
+    py.detach(noughts_arena::run_launcher)
 }
 
 /// Sets the command that runs [`launch_bot`] in a process of its own.
 #[pyfunction]
 fn set_launcher(command: Vec<OsString>) {
-    noughts_arena::set_launcher(command);
+    noughts_arena::set_launcher_command(command);
 }
 
 /// Puts everything into the module.

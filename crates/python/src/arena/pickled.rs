@@ -3,9 +3,9 @@
 
 use std::time::Duration;
 
-use noughts_arena::{Key, MoveMade, Plan, Played, Reason};
-use noughts_engine::{Exact, Value, Verdict};
-use noughts_rules::{AnyPlay, Outcome, Player};
+use noughts_arena::{EndReason, GameKey, MoveInfo, Plan, PlayedGame};
+use noughts_engine::{ExactValue, GameValue, Value};
+use noughts_rules::{AnyGameState, Outcome, Side};
 use pyo3::prelude::*;
 
 use crate::errors::{NoughtsError, Raise};
@@ -45,18 +45,18 @@ fn damaged() -> PyErr {
 }
 
 /// A game as it is pickled.
-pub(super) fn save(game: &Played) -> PickledGame {
-    let Played {
+pub(super) fn save(game: &PlayedGame) -> PickledGame {
+    let PlayedGame {
         key,
-        play,
-        opening,
-        moves,
+        state: play,
+        opening_plies: opening,
+        move_info: moves,
         outcome,
         reason,
         note,
     } = game;
     let moves = moves.iter().map(|made| {
-        let MoveMade {
+        let MoveInfo {
             took,
             value,
             depth,
@@ -71,8 +71,8 @@ pub(super) fn save(game: &Played) -> PickledGame {
         play.moves(),
         *opening,
         moves.collect(),
-        outcome.word().to_owned(),
-        reason.word().to_owned(),
+        outcome.as_str().to_owned(),
+        reason.name().to_owned(),
         note.clone(),
     )
 }
@@ -80,7 +80,7 @@ pub(super) fn save(game: &Played) -> PickledGame {
 fn save_value(value: Value) -> PickledValue {
     match value {
         Value::Exact(exact) => {
-            let word = exact.verdict().word().to_owned();
+            let word = exact.game_value().as_str().to_owned();
             (Some(word), exact.plies(), 0.0, 0.0)
         }
         Value::Estimate { mean, error } => (None, None, mean, error),
@@ -88,54 +88,58 @@ fn save_value(value: Value) -> PickledValue {
 }
 
 /// The games of a plan that were pickled.
-pub(super) fn read(py: Python<'_>, plan: &Plan, games: Vec<PickledGame>) -> PyResult<Vec<Played>> {
+pub(super) fn read(
+    py: Python<'_>,
+    plan: &Plan,
+    games: Vec<PickledGame>,
+) -> PyResult<Vec<PlayedGame>> {
     let name = pyo3::types::PyString::new(py, &plan.variant);
     let variant = word::variant(&name)?;
     let bots = u32::try_from(plan.bots.len()).unwrap_or(u32::MAX);
     let read = |game: PickledGame| {
         let (key, start, moves, opening, made, outcome, reason, note) = game;
         let (round, first, second, swapped) = key;
-        let key = Key {
+        let key = GameKey {
             round,
             first,
             second,
             swapped,
         };
-        let mut play = AnyPlay::from_text(variant, &start).ok()?;
+        let mut play = AnyGameState::from_text(variant, &start).ok()?;
         for mv in &moves {
             play.play(mv).ok()?;
         }
-        let made: Option<Vec<MoveMade>> = made.into_iter().map(read_move).collect();
+        let made: Option<Vec<MoveInfo>> = made.into_iter().map(read_move).collect();
         let fits = first < bots && second < bots && opening <= moves.len();
-        fits.then_some(Played {
+        fits.then_some(PlayedGame {
             key,
-            play,
-            opening,
-            moves: made?,
+            state: play,
+            opening_plies: opening,
+            move_info: made?,
             outcome: read_outcome(&outcome)?,
-            reason: Reason::from_word(&reason)?,
+            reason: EndReason::from_name(&reason)?,
             note,
         })
     };
-    let games: Option<Vec<Played>> = games.into_iter().map(read).collect();
+    let games: Option<Vec<PlayedGame>> = games.into_iter().map(read).collect();
     games.ok_or_else(damaged)
 }
 
-fn read_move((nanos, value, depth, nodes): PickledMove) -> Option<MoveMade> {
+fn read_move((nanos, value, depth, nodes): PickledMove) -> Option<MoveInfo> {
     let value = match value {
         None => None,
         Some((None, _, mean, error)) => Some(Value::Estimate { mean, error }),
         Some((Some(word), plies, ..)) => {
-            let verdicts = [Verdict::Win, Verdict::Draw, Verdict::Loss];
-            let verdict = verdicts.into_iter().find(|one| one.word() == word)?;
+            let verdicts = [GameValue::Win, GameValue::Draw, GameValue::Loss];
+            let verdict = verdicts.into_iter().find(|one| one.as_str() == word)?;
             Some(Value::Exact(match (verdict, plies) {
-                (Verdict::Win, Some(plies)) => Exact::win(plies),
-                (Verdict::Loss, Some(plies)) => Exact::loss(plies),
-                (verdict, _) => Exact::of_unknown_length(verdict),
+                (GameValue::Win, Some(plies)) => ExactValue::win(plies),
+                (GameValue::Loss, Some(plies)) => ExactValue::loss(plies),
+                (verdict, _) => ExactValue::without_distance(verdict),
             }))
         }
     };
-    Some(MoveMade {
+    Some(MoveInfo {
         took: Duration::from_nanos(nanos),
         value,
         depth,
@@ -144,10 +148,6 @@ fn read_move((nanos, value, depth, nodes): PickledMove) -> Option<MoveMade> {
 }
 
 fn read_outcome(word: &str) -> Option<Outcome> {
-    let all = [
-        Outcome::Win(Player::X),
-        Outcome::Win(Player::O),
-        Outcome::Draw,
-    ];
-    all.into_iter().find(|outcome| outcome.word() == word)
+    let all = [Outcome::Win(Side::X), Outcome::Win(Side::O), Outcome::Draw];
+    all.into_iter().find(|outcome| outcome.as_str() == word)
 }

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use noughts_arena::statistics::{Decision, Estimate, Results, Tally};
-use noughts_arena::{Plan, Played, Row, Scoring, SprtState, Standings, report};
+use noughts_arena::statistics::{Decision, EloEstimate, Results, Tally};
+use noughts_arena::{Plan, PlayedGame, Scoring, SprtState, Standings, StandingsRow, report};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyType};
 
@@ -39,13 +39,13 @@ type Pickled = (String, Vec<PickledGame>, bool, f64, Tracebacks);
 impl ArenaResult {
     pub(super) fn new(
         plan: Plan,
-        mut games: Vec<Played>,
+        mut games: Vec<PlayedGame>,
         is_complete: bool,
         seconds: f64,
         tracebacks: Tracebacks,
     ) -> ArenaResult {
         games.sort_by_key(|game| game.key);
-        let standings = Standings::new(&plan, &Results::of(&plan, &games));
+        let standings = Standings::new(&plan, &Results::from_games(&plan, &games));
         ArenaResult {
             games: Arc::new(Games { plan, all: games }),
             standings,
@@ -56,11 +56,11 @@ impl ArenaResult {
     }
 
     /// The first bot's row.
-    fn first(&self) -> Option<&Row> {
+    fn first(&self) -> Option<&StandingsRow> {
         self.standings.row(0)
     }
 
-    fn figure(&self, of: impl Fn(&Row) -> f64) -> f64 {
+    fn figure(&self, of: impl Fn(&StandingsRow) -> f64) -> f64 {
         self.first().map_or(f64::NAN, of)
     }
 
@@ -89,7 +89,7 @@ impl ArenaResult {
 }
 
 /// A game by itself, for whoever wants to hear of it.
-pub(super) fn single(plan: &Plan, game: Played) -> ArenaGame {
+pub(super) fn single(plan: &Plan, game: PlayedGame) -> ArenaGame {
     let games = Games {
         plan: plan.clone(),
         all: vec![game],
@@ -97,7 +97,7 @@ pub(super) fn single(plan: &Plan, game: Played) -> ArenaGame {
     ArenaGame::new(&Arc::new(games), 0)
 }
 
-fn row<'py>(py: Python<'py>, row: &Row) -> PyResult<Bound<'py, PyDict>> {
+fn row<'py>(py: Python<'py>, row: &StandingsRow) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     let (tally, estimate) = (&row.tally, &row.estimate);
     dict.set_item("rank", row.rank)?;
@@ -130,7 +130,7 @@ fn row<'py>(py: Python<'py>, row: &Row) -> PyResult<Bound<'py, PyDict>> {
 type Pentanomial = (u64, u64, u64, u64, u64);
 
 fn pentanomial(tally: &Tally) -> Pentanomial {
-    let [a, b, c, d, e] = tally.distinct();
+    let [a, b, c, d, e] = tally.distinct_pairs();
     (a, b, c, d, e)
 }
 
@@ -323,7 +323,7 @@ impl ArenaResult {
     /// the mean is 0.
     #[getter]
     fn ratings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let mut rows: Vec<&Row> = self.standings.rows.iter().collect();
+        let mut rows: Vec<&StandingsRow> = self.standings.rows.iter().collect();
         rows.sort_by(|a, b| b.rating.elo.total_cmp(&a.rating.elo));
         let dict = PyDict::new(py);
         for row in rows {
@@ -359,9 +359,9 @@ impl ArenaResult {
     fn html(&self, py: Python<'_>, title: Option<&str>) -> String {
         let usual = self.bots().join(" – ");
         py.detach(|| {
-            report::html(&report::Report {
+            report::render_html(&report::Report {
                 title: title.unwrap_or(&usual),
-                made: None,
+                created: None,
                 plan: &self.games.plan,
                 games: &self.games.all,
             })
@@ -370,12 +370,12 @@ impl ArenaResult {
 
     /// A table with a line for each game, as text.
     fn csv(&self) -> String {
-        report::csv(&self.games.plan, &self.games.all)
+        report::render_csv(&self.games.plan, &self.games.all)
     }
 
     /// All games as records, as text.
     fn records(&self) -> String {
-        report::records(&self.games.plan, &self.games.all, |_| None)
+        report::render_records(&self.games.plan, &self.games.all, |_| None)
     }
 
     /// It is pickled with all its games; the figures are computed again.
@@ -477,8 +477,8 @@ impl ArenaResult {
 }
 
 /// `12.3 ± 4.5`, or the one end that the interval has; what is not known is not shown.
-fn difference(estimate: &Estimate) -> String {
-    let Estimate {
+fn difference(estimate: &EloEstimate) -> String {
+    let EloEstimate {
         elo,
         elo_error,
         elo_low,

@@ -7,9 +7,14 @@ use std::sync::{Arc, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use noughts_arena::tournament::{self, Ended, Event, Factory, Hall, How};
-use noughts_arena::{Control, Making, Memory, Plan, Played, Schedule, SpecError, Who, sweep};
-use noughts_engine::caught;
+use noughts_arena::tournament::{
+    self, Event, MakePlayer, TournamentEnd, TournamentRunner, TournamentSummary,
+};
+use noughts_arena::{
+    BotSource, MemoryJournal, Plan, PlayedGame, PlayerFactory, Schedule, SpecError,
+    TournamentControl, kill_tagged_processes,
+};
+use noughts_engine::catch_panic;
 use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 
@@ -21,8 +26,8 @@ use crate::errors::{NoughtsError, PlanError, Raise};
 
 /// What the tournament's thread says.
 enum Told {
-    Game(Box<Played>),
-    End(Result<Ended, String>),
+    Game(Box<PlayedGame>),
+    End(Result<TournamentSummary, String>),
 }
 
 /// Plays what `terms` ask for. `on_game` hears of each game; when it says `False`, no
@@ -43,7 +48,7 @@ pub(super) fn arena_run(
     let (plan, guests) = terms.plan()?;
     let schedule = py.detach(|| Schedule::new(&plan)).raise::<PlanError>()?;
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    if let Some(crowding) = plan.crowding(plan.concurrency.unwrap_or(1), cores) {
+    if let Some(crowding) = plan.oversubscription_warning(plan.concurrency.unwrap_or(1), cores) {
         warn(py, crowding)?;
     }
     let brought = Arc::clone(&guests);
@@ -61,7 +66,7 @@ pub(super) fn arena_run(
         control.stop();
         making.stop.stop();
         // Outside programs may think for as long as they like; nobody waits for them.
-        py.detach(|| sweep(&making.tag));
+        py.detach(|| kill_tagged_processes(&making.tag));
         interrupt.call0().map(drop)
     };
     let mut looked = Instant::now();
@@ -90,7 +95,7 @@ pub(super) fn arena_run(
     };
     if let Some(trouble) = trouble {
         // A program that was being started when all was stopped.
-        py.detach(|| sweep(&making.tag));
+        py.detach(|| kill_tagged_processes(&making.tag));
         return Err(trouble);
     }
     let ended = ended.raise::<NoughtsError>()?;
@@ -99,9 +104,9 @@ pub(super) fn arena_run(
     if let Some(sentence) = ended.why_undecidable() {
         warn(py, sentence)?;
     }
-    let is_complete = match ended.how {
-        How::Complete | How::Decided(_) => true,
-        How::Repeating | How::Stopped => false,
+    let is_complete = match ended.end {
+        TournamentEnd::Complete | TournamentEnd::Decided(_) => true,
+        TournamentEnd::Repeating | TournamentEnd::Stopped => false,
     };
     let seconds = ended.took.as_secs_f64();
     Ok(py.detach(|| ArenaResult::new(plan, games, is_complete, seconds, tracebacks)))
@@ -128,10 +133,15 @@ fn tracebacks(py: Python<'_>, plan: &Plan, guests: &Guests) -> PyResult<Tracebac
 }
 
 /// Tells of a game; who answers `False` has seen enough.
-fn tell(on_game: &Bound<'_, PyAny>, plan: &Plan, game: Played, control: &Control) -> PyResult<()> {
+fn tell(
+    on_game: &Bound<'_, PyAny>,
+    plan: &Plan,
+    game: PlayedGame,
+    control: &TournamentControl,
+) -> PyResult<()> {
     let answer = on_game.call1((single(plan, game),))?;
     let enough = answer.extract::<bool>().is_ok_and(|go_on| !go_on);
-    if enough && control.asked().is_none() {
+    if enough && control.stop_request().is_none() {
         control.stop();
     }
     Ok(())
@@ -140,9 +150,9 @@ fn tell(on_game: &Bound<'_, PyAny>, plan: &Plan, game: Played, control: &Control
 struct Stage {
     schedule: Arc<Schedule>,
     guests: Guests,
-    making: Making,
-    memory: Memory,
-    control: Control,
+    making: PlayerFactory,
+    memory: MemoryJournal,
+    control: TournamentControl,
     /// Somebody wants to hear of games.
     heard: bool,
 }
@@ -150,7 +160,7 @@ struct Stage {
 impl Stage {
     fn new(plan: &Plan, schedule: Schedule, guests: Guests, heard: bool) -> Stage {
         static COUNT: AtomicU64 = AtomicU64::new(0);
-        let mut making = Making::new(Duration::from_millis(plan.patience_ms));
+        let mut making = PlayerFactory::new(Duration::from_millis(plan.patience_ms));
         // Several tournaments of one process have programs of their own.
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         making.tag = format!("{}p{number}", making.tag);
@@ -158,8 +168,8 @@ impl Stage {
             schedule: Arc::new(schedule),
             guests,
             making,
-            memory: Memory::default(),
-            control: Control::new(),
+            memory: MemoryJournal::default(),
+            control: TournamentControl::new(),
             heard,
         }
     }
@@ -169,15 +179,15 @@ impl Stage {
         let thread = thread::Builder::new().name("tournament".into());
         thread
             .spawn(move || {
-                let ended = caught(|| self.play(&sender));
+                let ended = catch_panic(|| self.play(&sender));
                 let _ = sender.send(Told::End(ended.flatten()));
             })
             .map_err(|error| format!("cannot start a thread: {error}"))?;
         Ok(receiver)
     }
 
-    fn play(&self, sender: &Sender<Told>) -> Result<Ended, String> {
-        let hall = Hall::new(self.players());
+    fn play(&self, sender: &Sender<Told>) -> Result<TournamentSummary, String> {
+        let hall = TournamentRunner::new(self.players());
         let mut journal = self.memory.clone();
         let watch = &mut |event: Event<'_>| {
             if let (Event::GameEnded { game, .. }, true) = (event, self.heard) {
@@ -195,12 +205,12 @@ impl Stage {
         ended.map_err(|error| error.to_string())
     }
 
-    fn players(&self) -> Factory {
+    fn players(&self) -> MakePlayer {
         let variant = self.schedule.variant();
         let (making, guests) = (self.making.clone(), Arc::clone(&self.guests));
         Arc::new(move |spec| match &spec.who {
-            Who::Ours(_) | Who::Program(_) => making.player(spec, variant),
-            Who::Guest => match guests.get(&spec.name) {
+            BotSource::Ours(_) | BotSource::Program(_) => making.make_player(spec, variant),
+            BotSource::Guest => match guests.get(&spec.name) {
                 Some(guest) => Ok(Box::new(Guest::new(guest, &making.stop))),
                 None => Err(SpecError(format!("{} is not here", spec.name))),
             },

@@ -2,7 +2,8 @@
 
 use noughts_arena::Sprt;
 use noughts_arena::statistics::{
-    Encounter, Estimate, Met, Scored, Tally, expected_score, glicko, ratings,
+    EloEstimate, Pairing, RatedGame, RatedResult, Tally, expected_score, fit_ratings,
+    glicko_ratings,
 };
 use pyo3::prelude::*;
 
@@ -12,7 +13,7 @@ use crate::errors::{PlanError, Raise};
 /// ratio, pairs ratio.
 type Figures = (f64, f64, f64, f64, f64, f64, f64, f64, f64, f64);
 
-fn figures(estimate: &Estimate) -> Figures {
+fn figures(estimate: &EloEstimate) -> Figures {
     (
         estimate.elo,
         estimate.elo_error,
@@ -43,7 +44,7 @@ fn arena_estimate(pairs: [u64; 5]) -> Figures {
 /// From single games.
 #[pyfunction]
 fn arena_estimate_games(wins: u64, draws: u64, losses: u64) -> Figures {
-    figures(&Estimate::of_games(wins, draws, losses))
+    figures(&EloEstimate::from_games(wins, draws, losses))
 }
 
 /// The log-likelihood ratio of pairs.
@@ -82,16 +83,16 @@ fn arena_expected_score(elo: f64) -> f64 {
 #[pyfunction]
 fn arena_ratings(bots: usize, met: Vec<(usize, usize, [u64; 5])>) -> Vec<(f64, f64)> {
     let inside = |&(first, second, _): &(usize, usize, _)| first < bots && second < bots;
-    let encounters: Vec<Encounter> = met
+    let encounters: Vec<Pairing> = met
         .into_iter()
         .filter(inside)
-        .map(|(first, second, pairs)| Encounter {
+        .map(|(first, second, pairs)| Pairing {
             first,
             second,
             tally: tally(pairs),
         })
         .collect();
-    let all = ratings(bots, &encounters).bots;
+    let all = fit_ratings(bots, &encounters).bots;
     all.iter()
         .map(|rating| (rating.elo, rating.error))
         .collect()
@@ -102,16 +103,16 @@ fn arena_ratings(bots: usize, met: Vec<(usize, usize, [u64; 5])>) -> Vec<(f64, f
 #[allow(clippy::needless_pass_by_value, reason = "made from a list for this")]
 #[pyfunction]
 fn arena_glicko(games: Vec<(String, String, f64)>) -> Vec<(String, f64, f64, f64, u64)> {
-    let met = games.iter().map(|(first, second, points)| Met {
+    let met = games.iter().map(|(first, second, points)| RatedGame {
         first,
         second,
-        scored: match points {
-            points if *points > 0.5 => Scored::Win,
-            points if *points < 0.5 => Scored::Loss,
-            _ => Scored::Draw,
+        result: match points {
+            points if *points > 0.5 => RatedResult::Win,
+            points if *points < 0.5 => RatedResult::Loss,
+            _ => RatedResult::Draw,
         },
     });
-    glicko(met)
+    glicko_ratings(met)
         .into_iter()
         .map(|person| {
             let deviation = person.deviation;

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use noughts_arena::{
-    Adjudication, Agreed, BotSpec, BotsFile, Format, Openings, Plan, Protocol, Scoring, Sprt, Who,
+    Adjudication, AgreementThreshold, BotSource, BotSpec, BotsFile, Format, Openings, Plan,
+    Protocol, Scoring, Sprt,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -51,7 +52,8 @@ impl Terms<'_> {
     pub(super) fn plan(&self) -> PyResult<(Plan, Guests)> {
         let variant = word::variant(&self.game)?;
         let (bots, guests) = self.bots()?;
-        let agreed = |moves: Option<u32>, value| moves.map(|moves| Agreed { moves, value });
+        let agreed =
+            |moves: Option<u32>, value| moves.map(|moves| AgreementThreshold { moves, value });
         let sprt = self.sprt.map(|(elo0, elo1, alpha, beta)| Sprt {
             elo0,
             elo1,
@@ -100,13 +102,13 @@ impl Terms<'_> {
                 Ok(text) => {
                     let spec = read(&text.to_cow()?)?;
                     // A missing program is an error, not a bot that loses all its games.
-                    spec.is_there().raise::<BotError>()?;
+                    spec.check_available().raise::<BotError>()?;
                     (spec, None)
                 }
                 Err(_) => {
                     let spec = BotSpec {
                         name: name.clone(),
-                        who: Who::Guest,
+                        who: BotSource::Guest,
                         pace: None,
                     };
                     (spec, Some(given))
@@ -127,8 +129,8 @@ impl Terms<'_> {
             return Openings::List(list.clone());
         }
         let from_start = bots.iter().any(|bot| match &bot.who {
-            Who::Program(program) => program.protocol == Protocol::Codingame,
-            Who::Ours(_) | Who::Guest => false,
+            BotSource::Program(program) => program.protocol == Protocol::Codingame,
+            BotSource::Ours(_) | BotSource::Guest => false,
         });
         match &self.openings {
             None if from_start => Openings::Start,
@@ -144,7 +146,7 @@ impl Terms<'_> {
 
 /// A bot as on the command line.
 pub(super) fn read(text: &str) -> PyResult<BotSpec> {
-    BotSpec::read(text, &BotsFile::default()).raise::<BotError>()
+    BotSpec::parse(text, &BotsFile::default()).raise::<BotError>()
 }
 
 /// The name, or one that nobody has yet: `random`, `random 2`.

@@ -9,8 +9,10 @@
 use std::any::Any;
 use std::collections::TryReserveError;
 
-use noughts_engine::{BotKind, Stop};
-use noughts_rules::{AnyPlay, Game, Occurrences, Outcome, Play, Player, SetupError, Visitor};
+use noughts_engine::{BotKind, StopFlag};
+use noughts_rules::{
+    AnyGameState, Game, GameState, Outcome, RepetitionCounter, SetupError, Side, Visitor,
+};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 
@@ -97,7 +99,7 @@ pub(crate) type Chance = [u8; 32];
 /// Games of some variant.
 pub(crate) trait Games: Send {
     /// All games start again; with a seed, chance does, too.
-    fn reset(&mut self, seed: Option<u64>, stop: &Stop);
+    fn reset(&mut self, seed: Option<u64>, stop: &StopFlag);
 
     /// Writes what every game shows, as if no move had been made yet.
     fn show(&self, out: &mut Outputs<'_>);
@@ -106,29 +108,34 @@ pub(crate) trait Games: Send {
     fn show_one(&self, index: usize, out: &mut Outputs<'_>);
 
     /// Makes a move in every game; or in none, if one is not legal.
-    fn step(&mut self, actions: &[i64], out: &mut Outputs<'_>, stop: &Stop) -> Result<(), Refused>;
+    fn step(
+        &mut self,
+        actions: &[i64],
+        out: &mut Outputs<'_>,
+        stop: &StopFlag,
+    ) -> Result<(), Refused>;
 
     /// Makes random legal moves in every game, this many; the last ones are shown.
-    fn step_random(&mut self, steps: u64, out: &mut Outputs<'_>, stop: &Stop);
+    fn step_random(&mut self, steps: u64, out: &mut Outputs<'_>, stop: &StopFlag);
 
     /// A random legal move for every game, from the same chance.
     fn random_actions(&mut self, actions: &mut [i64]);
 
     /// The game with this number as it is now.
-    fn play(&self, index: usize) -> Result<AnyPlay, SetupError>;
+    fn play(&self, index: usize) -> Result<AnyGameState, SetupError>;
 
     /// Puts a game in the place of this number; not one of another variant. The learner is
     /// the side to move.
-    fn set(&mut self, index: usize, play: &AnyPlay) -> bool;
+    fn set(&mut self, index: usize, play: &AnyGameState) -> bool;
 
     /// The numbers of the games that ended with the last step, and their last positions.
-    fn finals(&self) -> Vec<(usize, Result<AnyPlay, SetupError>)>;
+    fn finals(&self) -> Vec<(usize, Result<AnyGameState, SetupError>)>;
 
     /// Who would have moved next in those, and what they would have seen, one after the other.
     fn observe_finals(&self) -> (Vec<i8>, Vec<u8>);
 
     /// Notes the last position of a game that ended with the last step.
-    fn set_final(&mut self, index: usize, play: &AnyPlay) -> bool;
+    fn set_final(&mut self, index: usize, play: &AnyGameState) -> bool;
 
     /// The chance of every game.
     fn chances(&self) -> Vec<Chance>;
@@ -149,7 +156,7 @@ pub(crate) trait Games: Send {
 /// # Errors
 /// There is no room for them.
 pub(crate) fn games(
-    start: &AnyPlay,
+    start: &AnyGameState,
     count: usize,
     seed: u64,
     threads: usize,
@@ -164,7 +171,7 @@ pub(crate) fn games(
 }
 
 /// How many bytes a game takes that is not shown anywhere, about.
-pub(crate) fn size_of_game(start: &AnyPlay) -> usize {
+pub(crate) fn size_of_game(start: &AnyGameState) -> usize {
     start.visit(Measure)
 }
 
@@ -178,7 +185,7 @@ struct SetUp {
 impl Visitor for SetUp {
     type Output = Result<Box<dyn Games>, TryReserveError>;
 
-    fn visit<G: Game>(self, play: &Play<G>) -> Self::Output {
+    fn visit<G: Game>(self, play: &GameState<G>) -> Self::Output {
         Ok(Box::new(Table::new(play.game().clone(), self)?))
     }
 }
@@ -188,7 +195,7 @@ struct Measure;
 impl Visitor for Measure {
     type Output = usize;
 
-    fn visit<G: Game>(self, play: &Play<G>) -> usize {
+    fn visit<G: Game>(self, play: &GameState<G>) -> usize {
         // Boards on the heap take less than a byte a cell.
         size_of::<Slot<G>>() + size_of::<G::Move>() + play.game().count_actions()
     }
@@ -200,14 +207,14 @@ struct Slot<G: Game> {
     position: G::Position,
     chance: Xoshiro256PlusPlus,
     /// The learner's side, where there are opponents.
-    learner: Player,
+    learner: Side,
 }
 
 /// What came before, where it matters.
 struct History<G: Game> {
     start: G::Position,
     moves: Vec<G::Move>,
-    seen: Occurrences<G>,
+    seen: RepetitionCounter<G>,
 }
 
 impl<G: Game> History<G> {
@@ -215,7 +222,7 @@ impl<G: Game> History<G> {
         let mut history = History {
             start: start.clone(),
             moves: Vec::new(),
-            seen: Occurrences::default(),
+            seen: RepetitionCounter::default(),
         };
         history.begin(start);
         history
@@ -225,12 +232,12 @@ impl<G: Game> History<G> {
         self.start.clone_from(start);
         self.moves.clear();
         self.seen.clear();
-        self.seen.note(start);
+        self.seen.record(start);
     }
 
     fn add(&mut self, mv: G::Move, position: &G::Position) {
         self.moves.push(mv);
-        self.seen.note(position);
+        self.seen.record(position);
     }
 }
 
@@ -321,7 +328,7 @@ impl<G: Game> Table<G> {
     }
 
     /// Starts all games, with their chance as it is.
-    fn begin_all(&mut self, stop: &Stop) {
+    fn begin_all(&mut self, stop: &StopFlag) {
         let rules = &self.rules;
         let work = |chunk: &mut Chunk<G>| chunk.begin(rules, stop);
         self.threads.each(self.chunks.iter_mut(), work);
@@ -362,9 +369,9 @@ impl<G: Game> Chunk<G> {
         slots.extend((first..first + count).map(|index| Slot {
             position: rules.start.clone(),
             chance: chance(seed, index),
-            learner: Player::X,
+            learner: Side::X,
         }));
-        if G::REPEATS {
+        if G::CAN_REPEAT {
             histories.try_reserve_exact(count)?;
             histories.extend((0..count).map(|_| History::new(&rules.start)));
         }
@@ -380,7 +387,7 @@ impl<G: Game> Chunk<G> {
     }
 
     /// Starts its games. Where there are opponents, it is the learner's turn then.
-    fn begin(&mut self, rules: &Rules<G>, stop: &Stop) {
+    fn begin(&mut self, rules: &Rules<G>, stop: &StopFlag) {
         self.finals.clear();
         for place in 0..self.slots.len() {
             self.slots[place].position.clone_from(&rules.start);
@@ -399,7 +406,7 @@ impl<G: Game> Chunk<G> {
         rules: &Rules<G>,
         opponents: &Opponents,
         place: usize,
-        stop: &Stop,
+        stop: &StopFlag,
     ) {
         let slot = &mut self.slots[place];
         slot.learner = opponents.side.draw(&mut slot.chance);
@@ -413,7 +420,7 @@ impl<G: Game> Chunk<G> {
         rules: &Rules<G>,
         opponents: &Opponents,
         place: usize,
-        stop: &Stop,
+        stop: &StopFlag,
     ) -> Option<Outcome> {
         let game = &rules.game;
         loop {
@@ -448,11 +455,11 @@ impl<G: Game> Chunk<G> {
         let (game, position) = (&rules.game, &mut self.slots[place].position);
         game.apply(position, mv);
         let mut outcome = game.outcome(position);
-        if G::REPEATS
+        if G::CAN_REPEAT
             && let Some(history) = self.histories.get_mut(place)
         {
             history.add(mv, position);
-            if outcome.is_none() && history.seen.ends_at(position) {
+            if outcome.is_none() && history.seen.is_draw_by_repetition(position) {
                 outcome = Some(Outcome::Draw);
             }
         }
@@ -468,7 +475,7 @@ impl<G: Game> Chunk<G> {
         rules: &Rules<G>,
         place: usize,
         mv: G::Move,
-        stop: &Stop,
+        stop: &StopFlag,
     ) -> Option<Outcome> {
         let mut outcome = self.make(rules, place, mv);
         if let (None, Some(opponents)) = (outcome, &rules.opponents) {
@@ -493,7 +500,7 @@ impl<G: Game> Chunk<G> {
         &mut self,
         rules: &Rules<G>,
         out: &mut Outputs<'_>,
-        stop: &Stop,
+        stop: &StopFlag,
         mut choose: impl FnMut(&G, &mut Chunk<G>, usize) -> Option<G::Move>,
     ) {
         self.finals.clear();
@@ -544,7 +551,7 @@ fn legal<G: Game>(
 ) -> Result<G::Move, String> {
     let game = &rules.game;
     let mv = usize::try_from(action).ok();
-    let Some(mv) = mv.and_then(|action| game.of_action(action)) else {
+    let Some(mv) = mv.and_then(|action| game.move_from_action(action)) else {
         return Err(format!(
             "there is no move number {action}: those of {} go from 0 to {}",
             game.variant(),
@@ -572,16 +579,16 @@ fn show<G: Game>(
     let (game, sizes) = (&rules.game, rules.sizes);
     let planes = place * sizes.planes..(place + 1) * sizes.planes;
     if let Some(planes) = out.planes.get_mut(planes) {
-        game.observe(position, planes);
+        game.write_observation(position, planes);
     }
     let mask = place * sizes.mask..(place + 1) * sizes.mask;
     if let Some(mask) = out.masks.get_mut(mask) {
-        game.mask(position, mask);
+        game.write_action_mask(position, mask);
     }
     if let Some(rewards) = out.rewards.get_mut(2 * place..2 * place + 2) {
         rewards.copy_from_slice(&match outcome {
-            Some(Outcome::Win(Player::X)) => [1.0, -1.0],
-            Some(Outcome::Win(Player::O)) => [-1.0, 1.0],
+            Some(Outcome::Win(Side::X)) => [1.0, -1.0],
+            Some(Outcome::Win(Side::O)) => [-1.0, 1.0],
             Some(Outcome::Draw) | None => [0.0; 2],
         });
     }
@@ -598,10 +605,10 @@ fn as_play<G: Game>(
     rules: &Rules<G>,
     position: &G::Position,
     history: Option<&History<G>>,
-) -> Result<AnyPlay, SetupError> {
+) -> Result<AnyGameState, SetupError> {
     let game = &rules.game;
     let start = history.map_or(position, |history| &history.start);
-    let mut play = AnyPlay::from_setup(game.variant(), &game.setup(start))?;
+    let mut play = AnyGameState::from_setup(game.variant(), &game.setup(start))?;
     for &mv in history.iter().flat_map(|history| &history.moves) {
         // Made once already: it is not refused.
         let _ = play.play(&game.move_text(mv));
@@ -613,8 +620,8 @@ impl Tally {
     #[inline]
     fn add(&mut self, outcome: Outcome) {
         match outcome {
-            Outcome::Win(Player::X) => self.x += 1,
-            Outcome::Win(Player::O) => self.o += 1,
+            Outcome::Win(Side::X) => self.x += 1,
+            Outcome::Win(Side::O) => self.o += 1,
             Outcome::Draw => self.draws += 1,
         }
     }
@@ -629,7 +636,7 @@ fn chance(seed: u64, index: usize) -> Xoshiro256PlusPlus {
 }
 
 impl<G: Game> Games for Table<G> {
-    fn reset(&mut self, seed: Option<u64>, stop: &Stop) {
+    fn reset(&mut self, seed: Option<u64>, stop: &StopFlag) {
         for chunk in &mut self.chunks {
             chunk.tally = Tally::default();
             if let Some(seed) = seed {
@@ -660,7 +667,12 @@ impl<G: Game> Games for Table<G> {
         }
     }
 
-    fn step(&mut self, actions: &[i64], out: &mut Outputs<'_>, stop: &Stop) -> Result<(), Refused> {
+    fn step(
+        &mut self,
+        actions: &[i64],
+        out: &mut Outputs<'_>,
+        stop: &StopFlag,
+    ) -> Result<(), Refused> {
         let none = &mut Outputs::none();
         self.each(none, |rules, chunk, _| chunk.read(rules, actions));
         // The first of them, whichever thread found one first.
@@ -676,7 +688,7 @@ impl<G: Game> Games for Table<G> {
         Ok(())
     }
 
-    fn step_random(&mut self, steps: u64, out: &mut Outputs<'_>, stop: &Stop) {
+    fn step_random(&mut self, steps: u64, out: &mut Outputs<'_>, stop: &StopFlag) {
         self.each(out, |rules, chunk, mut out| {
             let choose = |game: &G, chunk: &mut Chunk<G>, place: usize| {
                 let Slot {
@@ -702,14 +714,14 @@ impl<G: Game> Games for Table<G> {
         }
     }
 
-    fn play(&self, index: usize) -> Result<AnyPlay, SetupError> {
+    fn play(&self, index: usize) -> Result<AnyGameState, SetupError> {
         let (chunk, place) = self.place(index);
         let chunk = &self.chunks[chunk];
         let history = chunk.histories.get(place);
         as_play(&self.rules, &chunk.slots[place].position, history)
     }
 
-    fn set(&mut self, index: usize, play: &AnyPlay) -> bool {
+    fn set(&mut self, index: usize, play: &AnyGameState) -> bool {
         let (chunk, place) = self.place(index);
         let Some(chunk) = self.chunks.get_mut(chunk) else {
             return false;
@@ -721,7 +733,7 @@ impl<G: Game> Games for Table<G> {
         play.variant() == self.rules.game.variant() && play.visit(Put { slot, history })
     }
 
-    fn finals(&self) -> Vec<(usize, Result<AnyPlay, SetupError>)> {
+    fn finals(&self) -> Vec<(usize, Result<AnyGameState, SetupError>)> {
         let all = self.chunks.iter().flat_map(|chunk| {
             let finals = chunk.finals.iter();
             finals.map(|(place, position)| {
@@ -738,12 +750,12 @@ impl<G: Game> Games for Table<G> {
         let players: Vec<i8> = finals().map(|(_, last)| game.side(last) as i8).collect();
         let mut planes = vec![0; players.len() * sizes.planes];
         for ((_, last), planes) in finals().zip(planes.chunks_exact_mut(sizes.planes.max(1))) {
-            game.observe(last, planes);
+            game.write_observation(last, planes);
         }
         (players, planes)
     }
 
-    fn set_final(&mut self, index: usize, play: &AnyPlay) -> bool {
+    fn set_final(&mut self, index: usize, play: &AnyGameState) -> bool {
         let (chunk, place) = self.place(index);
         let (Some(chunk), Some(last)) = (
             self.chunks.get_mut(chunk),
@@ -798,8 +810,8 @@ struct Put<'a, G: Game> {
 impl<G: Game> Visitor for Put<'_, G> {
     type Output = bool;
 
-    fn visit<H: Game>(self, play: &Play<H>) -> bool {
-        let Some(play) = (play as &dyn Any).downcast_ref::<Play<G>>() else {
+    fn visit<H: Game>(self, play: &GameState<H>) -> bool {
+        let Some(play) = (play as &dyn Any).downcast_ref::<GameState<G>>() else {
             return false;
         };
         self.slot.position.clone_from(play.position());
@@ -822,8 +834,8 @@ struct Get<G>(std::marker::PhantomData<G>);
 impl<G: Game> Visitor for Get<G> {
     type Output = Option<G::Position>;
 
-    fn visit<H: Game>(self, play: &Play<H>) -> Option<G::Position> {
-        let play = (play as &dyn Any).downcast_ref::<Play<G>>()?;
+    fn visit<H: Game>(self, play: &GameState<H>) -> Option<G::Position> {
+        let play = (play as &dyn Any).downcast_ref::<GameState<G>>()?;
         Some(play.position().clone())
     }
 }

@@ -10,8 +10,8 @@ mod threads;
 
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
-use noughts_engine::{BotKind, Limits, Stop, caught};
-use noughts_rules::{AnyPlay, Variant};
+use noughts_engine::{BotKind, SearchLimits, StopFlag, catch_panic};
+use noughts_rules::{AnyGameState, Variant};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
@@ -134,13 +134,13 @@ impl Vector {
         py: Python<'_>,
         games: &mut dyn Games,
         out: &mut Outputs<'_>,
-        work: impl FnOnce(&mut dyn Games, &mut Outputs<'_>, &Stop) -> T + Send,
+        work: impl FnOnce(&mut dyn Games, &mut Outputs<'_>, &StopFlag) -> T + Send,
     ) -> PyResult<T> {
-        let stop = Stop::new();
+        let stop = StopFlag::new();
         if self.is_slow() {
             return work::aside(py, &stop, || work(games, out, &stop));
         }
-        let done = py.detach(|| caught(|| work(games, out, &stop)));
+        let done = py.detach(|| catch_panic(|| work(games, out, &stop)));
         done.map_err(PyRuntimeError::new_err)
     }
 
@@ -168,7 +168,7 @@ impl Vector {
         let threads = threads.map(given::threads).transpose()?;
         let opponents = opponents(py, variant, count, opponent, side, limits)?;
 
-        let start = AnyPlay::new(variant);
+        let start = AnyGameState::new(variant);
         let shape = start.observation_shape();
         let planes = if observe { shape.iter().product() } else { 0 };
         let actions = start.count_actions();
@@ -535,7 +535,7 @@ impl Vector {
             }
             options.set_item("side", opponents.side.word())?;
             let limits = PyDict::new(py);
-            let Limits { time, nodes, depth } = opponents.limits;
+            let SearchLimits { time, nodes, depth } = opponents.limits;
             limits.set_item("time", time.map(|time| time.as_secs_f64()))?;
             limits.set_item("nodes", nodes)?;
             limits.set_item("depth", depth)?;
@@ -616,9 +616,9 @@ fn opponents(
             "side is the learner's: 'x', 'o' or 'random', not {side:?}"
         )));
     };
-    let limits = limits.map_or(Ok(Limits::NONE), given::named_limits)?;
+    let limits = limits.map_or(Ok(SearchLimits::NONE), given::named_limits)?;
     let Some(opponent) = opponent else {
-        if side != Side::X || !limits.is_none() {
+        if side != Side::X || !limits.is_unlimited() {
             return Err(NoughtsError::new_err(
                 "side and limits are for vectors with an opponent, and none is given",
             ));
@@ -626,17 +626,17 @@ fn opponents(
         return Ok(None);
     };
     let kinds = bots(opponent, variant, count)?;
-    let usual = |kind: &BotKind| !is_quick(*kind) && kind.limits(limits) != limits;
+    let usual = |kind: &BotKind| !is_quick(*kind) && kind.limits_or_default(limits) != limits;
     if let Some(kind) = kinds.iter().find(|kind| usual(kind)) {
-        let time = kind.usual_time().as_secs();
+        let time = kind.default_move_time().as_secs();
         return Err(NoughtsError::new_err(format!(
             "{kind} would think for {time} s about each move of every game: give limits, such \
              as {{\"nodes\": 100}}"
         )));
     }
-    let mut play = AnyPlay::new(variant);
+    let mut play = AnyGameState::new(variant);
     let first = play.legal_actions().first().copied();
-    let moved = first.and_then(|action| play.of_action(action));
+    let moved = first.and_then(|action| play.move_from_action(action));
     let ends = moved.is_some_and(|mv| play.play(&mv).is_ok() && play.outcome().is_some());
     if side != Side::X && ends {
         return Err(NoughtsError::new_err(format!(
@@ -663,7 +663,7 @@ fn bots(given: &Bound<'_, PyAny>, variant: Variant, count: u64) -> PyResult<Vec<
             )));
         };
         let kind: BotKind = name.to_cow()?.parse().raise::<BotError>()?;
-        kind.plays(variant)
+        kind.check_supports(variant)
             .map_err(|reason| format!("{kind} does not play {variant}: {reason}"))
             .raise::<BotError>()?;
         Ok(kind)

@@ -1,7 +1,7 @@
 //! Bots that play the other side in the games of a vector.
 
-use noughts_engine::{AnyBot, BotKind, Limits, Settings, Stop};
-use noughts_rules::{AnyPlay, Player};
+use noughts_engine::{AnyBot, BotKind, BotSettings, SearchLimits, StopFlag};
+use noughts_rules::{AnyGameState, Side as RulesSide};
 use rand_core::Rng;
 
 use crate::bot::is_quick;
@@ -30,12 +30,12 @@ impl Side {
 
     /// The learner's side in the next game.
     #[inline]
-    pub(crate) fn draw(self, chance: &mut impl Rng) -> Player {
+    pub(crate) fn draw(self, chance: &mut impl Rng) -> RulesSide {
         match self {
-            Side::X => Player::X,
-            Side::O => Player::O,
-            Side::Random if chance.next_u64() >> 63 == 0 => Player::X,
-            Side::Random => Player::O,
+            Side::X => RulesSide::X,
+            Side::O => RulesSide::O,
+            Side::Random if chance.next_u64() >> 63 == 0 => RulesSide::X,
+            Side::Random => RulesSide::O,
         }
     }
 }
@@ -45,10 +45,10 @@ impl Side {
 pub(crate) struct Opponents {
     /// One for all games, or one for each.
     pub(crate) kinds: Vec<BotKind>,
-    pub(crate) limits: Limits,
+    pub(crate) limits: SearchLimits,
     pub(crate) side: Side,
     /// As bots have them: exact tables are among them.
-    pub(crate) settings: Settings,
+    pub(crate) settings: BotSettings,
 }
 
 impl Opponents {
@@ -74,22 +74,22 @@ impl Opponents {
     pub(crate) fn choose(
         &self,
         kind: BotKind,
-        play: &AnyPlay,
+        play: &AnyGameState,
         chance: &mut impl Rng,
-        stop: &Stop,
+        stop: &StopFlag,
     ) -> Option<String> {
-        let settings = Settings {
+        let settings = BotSettings {
             seed: chance.next_u64(),
             threads: 1,
             memory: MEMORY,
             ..self.settings.clone()
         };
         let mut bot = AnyBot::new(kind, play.variant(), &settings).ok()?;
-        let limits = kind.limits(self.limits);
+        let limits = kind.limits_or_default(self.limits);
         if is_quick(kind) {
             // It is done before anybody could stop it, and threads that share a flag wait for
             // each other when they count who holds it.
-            return bot.think(play, limits, &Stop::new(), &mut |_| {}).best;
+            return bot.think(play, limits, &StopFlag::new(), &mut |_| {}).best;
         }
         bot.think(play, limits, stop, &mut |_| {}).best
     }

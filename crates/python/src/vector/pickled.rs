@@ -1,7 +1,7 @@
 //! What a vector is pickled as: the positions as text, as everywhere else, the chance of
 //! every game, and what the last step has brought.
 
-use noughts_rules::{AnyPlay, Variant};
+use noughts_rules::{AnyGameState, Variant};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 
@@ -67,7 +67,7 @@ pub(super) fn restore(
     if positions.len() != count || chances.len() != count {
         return Err(damaged());
     }
-    let read = |text: &str| AnyPlay::from_text(variant, text).raise::<PositionError>();
+    let read = |text: &str| AnyGameState::from_text(variant, text).raise::<PositionError>();
     for (index, ((start, moves), chance)) in positions.iter().zip(&chances).enumerate() {
         let mut play = read(start)?;
         for mv in moves {

@@ -2,12 +2,12 @@
 //! [`Depth`]. Boards are named by level and number: level 0 is the whole board, the
 //! last level the cells, and numbers count in the order of paths.
 
-use super::{Depth, Nested, NestedMove, POWERS, Place};
+use super::{Depth, MoveArea, Nested, NestedMove, POWERS};
 use crate::game::Game;
-use crate::outcome::{Outcome, Player};
-use crate::play::Play;
+use crate::game_state::GameState;
+use crate::outcome::{Outcome, Side};
 use crate::setup::Owner;
-use crate::variant::{Free, Sent};
+use crate::variant::{FreeMoveTarget, WonBoardRule};
 
 /// A nested board as it can be drawn.
 ///
@@ -32,28 +32,28 @@ pub trait NestedBoard {
     /// How many levels there are below the whole board.
     fn depth(&self) -> u32;
     /// Who moves next.
-    fn side(&self) -> Player;
+    fn side(&self) -> Side;
     /// Is the game over?
     fn is_over(&self) -> bool;
     /// Whose mark is in this cell.
-    fn mark(&self, cell: usize) -> Option<Player>;
+    fn mark(&self, cell: usize) -> Option<Side>;
     /// Who owns this board.
     fn owner(&self, level: u32, index: usize) -> Owner;
     /// May the next move go there?
-    fn takes(&self, level: u32, index: usize) -> bool;
+    fn accepts_move(&self, level: u32, index: usize) -> bool;
     /// How many cells can still be played in.
-    fn left(&self, level: u32, index: usize) -> u32;
+    fn count_open_cells(&self, level: u32, index: usize) -> u32;
     /// Where the next move may go, and why.
-    fn place(&self) -> Place;
+    fn move_area(&self) -> MoveArea;
     /// The cell of the last move.
-    fn last(&self) -> Option<usize>;
+    fn last_cell(&self) -> Option<usize>;
     /// The outermost places of the line that decided the game, as bits.
-    fn line(&self) -> u32;
+    fn winning_line(&self) -> u32;
     /// Does a board take no more moves once it is won?
-    fn closes_won(&self) -> bool;
+    fn closes_won_boards(&self) -> bool;
     /// Where each of these moves would let the next one go; those that are not legal
     /// are passed over.
-    fn sends(&self, cells: &[usize]) -> Vec<(usize, Place)>;
+    fn next_move_areas(&self, cells: &[usize]) -> Vec<(usize, MoveArea)>;
 }
 
 /// A nested game as it can be played.
@@ -69,37 +69,37 @@ pub trait NestedBoard {
 /// assert_eq!(foreseen.place, Place::Board("a".into()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub trait NestedPlay: NestedBoard {
+pub trait NestedGameState: NestedBoard {
     /// The cells that the next move may go to.
     fn legal_cells(&self) -> Vec<usize>;
     /// The first of them.
-    fn first_open(&self) -> Option<usize>;
+    fn first_legal_cell(&self) -> Option<usize>;
     /// Which children of a board a player owns, as bits.
-    fn owned_in(&self, level: u32, index: usize, player: Player) -> u32;
+    fn owned_children(&self, level: u32, index: usize, player: Side) -> u32;
     /// May the next move go there?
     ///
     /// # Errors
     /// Why not.
-    fn check(&self, level: u32, index: usize) -> Result<(), String>;
+    fn check_board(&self, level: u32, index: usize) -> Result<(), String>;
     /// What happens to who is sent to a board that is won or full.
-    fn sent(&self) -> Sent;
+    fn won_board_rule(&self) -> WonBoardRule;
     /// Is the move to come an extra one?
-    fn is_extra(&self) -> bool;
+    fn is_extra_move(&self) -> bool;
     /// What a legal move would bring about.
-    fn foresee(&self, cell: usize) -> Option<Foreseen>;
+    fn preview_move(&self, cell: usize) -> Option<MovePreview>;
 }
 
 /// What a move would bring about.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Foreseen {
+pub struct MovePreview {
     /// The path of the largest board that it would win.
-    pub won: Option<String>,
+    pub won_board: Option<String>,
     /// The result, if it would end the game.
     pub outcome: Option<Outcome>,
     /// Who moves next.
-    pub side: Player,
+    pub side: Side,
     /// And where.
-    pub place: Place,
+    pub area: MoveArea,
 }
 
 /// The letters of a board or cell, outermost first.
@@ -117,21 +117,21 @@ pub fn path_text(index: usize, level: u32) -> String {
         .collect()
 }
 
-impl<D: Depth> NestedBoard for Play<Nested<D>> {
+impl<D: Depth> NestedBoard for GameState<Nested<D>> {
     fn depth(&self) -> u32 {
         self.game().options().depth().into()
     }
 
-    fn side(&self) -> Player {
-        Play::side(self)
+    fn side(&self) -> Side {
+        GameState::side(self)
     }
 
     fn is_over(&self) -> bool {
         self.outcome().is_some()
     }
 
-    fn mark(&self, cell: usize) -> Option<Player> {
-        Player::BOTH
+    fn mark(&self, cell: usize) -> Option<Side> {
+        Side::BOTH
             .into_iter()
             .find(|&player| self.position().marks(cell / 9, player) >> (cell % 9) & 1 == 1)
     }
@@ -140,71 +140,73 @@ impl<D: Depth> NestedBoard for Play<Nested<D>> {
         self.game().owner(self.position(), level, index)
     }
 
-    fn takes(&self, level: u32, index: usize) -> bool {
-        self.game().takes_move(self.position(), level, index)
+    fn accepts_move(&self, level: u32, index: usize) -> bool {
+        self.game().accepts_move(self.position(), level, index)
     }
 
-    fn left(&self, level: u32, index: usize) -> u32 {
-        self.game().cells_left_in(self.position(), level, index)
+    fn count_open_cells(&self, level: u32, index: usize) -> u32 {
+        self.game()
+            .count_open_cells_in(self.position(), level, index)
     }
 
-    fn place(&self) -> Place {
-        self.game().place(self.position())
+    fn move_area(&self) -> MoveArea {
+        self.game().move_area(self.position())
     }
 
-    fn last(&self) -> Option<usize> {
+    fn last_cell(&self) -> Option<usize> {
         self.moves().last().map(|mv| mv.index())
     }
 
-    fn line(&self) -> u32 {
-        self.game().line_places(self.position())
+    fn winning_line(&self) -> u32 {
+        self.game().winning_line(self.position())
     }
 
-    fn closes_won(&self) -> bool {
-        self.game().options().free() == Free::Open
+    fn closes_won_boards(&self) -> bool {
+        self.game().options().free_move_target() == FreeMoveTarget::OpenBoards
     }
 
-    fn sends(&self, cells: &[usize]) -> Vec<(usize, Place)> {
+    fn next_move_areas(&self, cells: &[usize]) -> Vec<(usize, MoveArea)> {
         let moves = cells.iter().map(|&cell| NestedMove::from_index(cell));
         let mut sent = Vec::new();
-        self.game().look_ahead(self.position(), moves, |mv, after| {
-            sent.push((mv.index(), self.game().place(after)));
-        });
+        self.game()
+            .preview_moves(self.position(), moves, |mv, after| {
+                sent.push((mv.index(), self.game().move_area(after)));
+            });
         sent
     }
 }
 
-impl<D: Depth> NestedPlay for Play<Nested<D>> {
+impl<D: Depth> NestedGameState for GameState<Nested<D>> {
     fn legal_cells(&self) -> Vec<usize> {
         self.legal_moves().iter().map(|mv| mv.index()).collect()
     }
 
-    fn first_open(&self) -> Option<usize> {
+    fn first_legal_cell(&self) -> Option<usize> {
         let first = self.game().nth_move(self.position(), 0)?;
         Some(first.index())
     }
 
-    fn owned_in(&self, level: u32, index: usize, player: Player) -> u32 {
-        self.position().owned_in(level, index, player)
+    fn owned_children(&self, level: u32, index: usize, player: Side) -> u32 {
+        self.position().owned_children(level, index, player)
     }
 
-    fn check(&self, level: u32, index: usize) -> Result<(), String> {
+    fn check_board(&self, level: u32, index: usize) -> Result<(), String> {
         let said = self.game().check_board(self.position(), level, index);
         said.map_err(|refusal| refusal.to_string())
     }
 
-    fn sent(&self) -> Sent {
-        self.game().options().sent()
+    fn won_board_rule(&self) -> WonBoardRule {
+        self.game().options().won_board_rule()
     }
 
-    fn is_extra(&self) -> bool {
-        self.game().is_extra(self.position())
+    fn is_extra_move(&self) -> bool {
+        self.game().is_extra_move(self.position())
     }
 
-    fn foresee(&self, cell: usize) -> Option<Foreseen> {
+    fn preview_move(&self, cell: usize) -> Option<MovePreview> {
         let mv = NestedMove::from_index(cell);
-        Play::check(self, mv).ok()?;
-        let (game, mover) = (self.game(), Play::side(self));
+        GameState::check(self, mv).ok()?;
+        let (game, mover) = (self.game(), GameState::side(self));
         let mut next = self.position().clone();
         game.apply(&mut next, mv);
         let depth = NestedBoard::depth(self);
@@ -214,11 +216,11 @@ impl<D: Depth> NestedPlay for Play<Nested<D>> {
             let after = game.owner(&next, level, index);
             (after.counts_for(mover) && !before.counts_for(mover)).then(|| path_text(index, level))
         });
-        Some(Foreseen {
-            won,
+        Some(MovePreview {
+            won_board: won,
             outcome: game.outcome(&next),
             side: game.side(&next),
-            place: game.place(&next),
+            area: game.move_area(&next),
         })
     }
 }

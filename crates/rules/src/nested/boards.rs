@@ -4,11 +4,11 @@
 use std::ops::ControlFlow;
 
 use super::Depth;
-use crate::nine::{self, FULL, has_line};
-use crate::outcome::Player;
+use crate::bitboard9::{self, FULL, has_line};
+use crate::outcome::Side;
 use crate::setup::Owner;
 use crate::symmetry::Symmetry;
-use crate::variant::{Free, NestedOptions, Owning};
+use crate::variant::{FreeMoveTarget, NestedOptions, SharedBoards};
 
 /// A depth-1 board in one word. Which cells are taken and how many are empty
 /// follows from the marks; but each move of a random game waits for just that,
@@ -19,19 +19,19 @@ use crate::variant::{Free, NestedOptions, Owning};
 ///  [ empty │ · │ taken: i h … b a │ O: i h … b a │ X: i h … b a ]
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Board(u32);
+pub struct LeafBoard(u32);
 
-impl Board {
-    pub(super) const EMPTY: Board = Board(9 << 28);
+impl LeafBoard {
+    pub(super) const EMPTY: LeafBoard = LeafBoard(9 << 28);
 
     #[inline]
-    pub(super) fn mark(&mut self, player: Player, cell: u32) {
+    pub(super) fn place_mark(&mut self, player: Side, cell: u32) {
         let bit = 1u32.wrapping_shl(cell);
         self.0 = (self.0 | bit << (9 * player as u32) | bit << 18).wrapping_sub(1 << 28);
     }
 
     #[inline]
-    pub(super) fn marks(self, player: Player) -> u32 {
+    pub(super) fn marks(self, player: Side) -> u32 {
         self.0 >> (9 * player as u32) & FULL
     }
 
@@ -51,20 +51,20 @@ impl Board {
     }
 
     /// Whose mark is in this cell.
-    pub(super) fn cell(self, cell: u32) -> Option<Player> {
-        Player::BOTH
+    pub(super) fn mark_at(self, cell: u32) -> Option<Side> {
+        Side::BOTH
             .into_iter()
             .find(|&player| self.marks(player) >> cell & 1 == 1)
     }
 
-    pub(super) fn image(self, symmetry: Symmetry) -> Board {
-        let [x, o] = Player::BOTH.map(|player| nine::image(self.marks(player), symmetry));
-        Board(x | o << 9 | (x | o) << 18 | self.count_empty() << 28)
+    pub(super) fn transformed(self, symmetry: Symmetry) -> LeafBoard {
+        let [x, o] = Side::BOTH.map(|player| bitboard9::transform(self.marks(player), symmetry));
+        LeafBoard(x | o << 9 | (x | o) << 18 | self.count_empty() << 28)
     }
 
     /// The marks of both players, one half-word each.
-    pub(super) fn both(self) -> u32 {
-        self.marks(Player::X) | self.marks(Player::O) << 16
+    pub(super) fn marks_of_both(self) -> u32 {
+        self.marks(Side::X) | self.marks(Side::O) << 16
     }
 }
 
@@ -72,28 +72,28 @@ impl Board {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Boards<D: Depth> {
     /// The depth-1 boards, in the order of their paths.
-    pub(super) marks: D::Boards,
+    pub(super) leaves: D::LeafBoards,
     /// The boards around them, level by level from the outermost.
-    pub(super) around: D::Around,
+    pub(super) parents: D::ParentBoards,
     /// For the boards of depth 3 or more, ordered likewise: how many cells a free
     /// move inside could go to. Those of depth 2 are quicker counted when asked.
-    pub(super) room: D::Room,
+    pub(super) open_counts: D::OpenCounts,
     pub(super) depth: D,
 }
 
 /// A board of depth 2 or more: what is true of its nine children, as bits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Around {
+pub struct ParentBoard {
     /// The children that X (low half) and O (high half) own.
     pub(super) owned: u32,
     /// The children with no cell that a free move could go to: the full ones;
     /// with `free=open` also the won ones and those with nothing but such inside.
-    pub(super) shut: u32,
+    pub(super) closed: u32,
 }
 
-impl Around {
+impl ParentBoard {
     #[inline]
-    pub(super) fn owned_by(&self, player: Player) -> u32 {
+    pub(super) fn owned_by(&self, player: Side) -> u32 {
         self.owned >> (16 * player as u32) & FULL
     }
 
@@ -103,7 +103,7 @@ impl Around {
     }
 
     pub(super) fn owner(&self, place: usize) -> Owner {
-        let [x, o] = Player::BOTH.map(|player| self.owned_by(player) >> place & 1 == 1);
+        let [x, o] = Side::BOTH.map(|player| self.owned_by(player) >> place & 1 == 1);
         Owner::from_flags(x, o)
     }
 }
@@ -115,7 +115,7 @@ pub(super) const POWERS: [usize; 7] = [1, 9, 81, 729, 6561, 59049, 531_441];
 pub(super) const OFFSETS: [usize; 6] = [0, 1, 10, 91, 820, 7381];
 
 /// The number of no board: nothing is excepted.
-pub(super) const NONE: usize = usize::MAX;
+pub(super) const NO_BOARD: usize = usize::MAX;
 
 #[inline]
 pub(super) fn bit(place: usize) -> u32 {
@@ -125,7 +125,7 @@ pub(super) fn bit(place: usize) -> u32 {
 /// The place of a board in the one around it, which is at this level, and the
 /// number of that one.
 #[inline(always)]
-pub(super) fn step_out(level: u32, index: usize) -> (usize, usize) {
+pub(super) fn parent_of(level: u32, index: usize) -> (usize, usize) {
     // The outermost board is known without a division.
     if level == 0 {
         (index, 0)
@@ -136,23 +136,23 @@ pub(super) fn step_out(level: u32, index: usize) -> (usize, usize) {
 
 impl<D: Depth> Boards<D> {
     #[inline]
-    pub(super) fn around_at(&self, level: u32, index: usize) -> Around {
+    pub(super) fn parent_at(&self, level: u32, index: usize) -> ParentBoard {
         let slot = OFFSETS[level as usize] + index;
-        self.around.as_ref().get(slot).copied().unwrap_or_default()
+        self.parents.as_ref().get(slot).copied().unwrap_or_default()
     }
 
     #[inline]
-    pub(super) fn board(&self, board: usize) -> Board {
-        self.marks
+    pub(super) fn leaf(&self, board: usize) -> LeafBoard {
+        self.leaves
             .as_ref()
             .get(board)
             .copied()
-            .unwrap_or(Board::EMPTY)
+            .unwrap_or(LeafBoard::EMPTY)
     }
 
     #[inline]
     pub(super) fn is_full(&self, board: usize) -> bool {
-        self.board(board).is_full()
+        self.leaf(board).is_full()
     }
 
     /// Does somebody own this board of this level, or one around it?
@@ -160,8 +160,8 @@ impl<D: Depth> Boards<D> {
     pub(super) fn is_won_at(&self, level: u32, mut index: usize) -> bool {
         (0..level).rev().any(|outer| {
             let place;
-            (place, index) = step_out(outer, index);
-            self.around_at(outer, index).owned_by_any() >> place & 1 == 1
+            (place, index) = parent_of(outer, index);
+            self.parent_at(outer, index).owned_by_any() >> place & 1 == 1
         })
     }
 
@@ -172,27 +172,27 @@ impl<D: Depth> Boards<D> {
 
     /// Is this depth-1 board, or one around it, without room for a free move?
     #[inline(always)]
-    pub(super) fn is_shut(&self, board: usize) -> bool {
+    pub(super) fn is_closed(&self, board: usize) -> bool {
         let mut index = board;
         (0..self.depth.get() - 1).rev().any(|level| {
             let place;
-            (place, index) = step_out(level, index);
-            self.around_at(level, index).shut >> place & 1 == 1
+            (place, index) = parent_of(level, index);
+            self.parent_at(level, index).closed >> place & 1 == 1
         })
     }
 
     /// Is there room for a free move anywhere?
     #[inline]
-    pub(super) fn has_room(&self) -> bool {
-        self.around_at(0, 0).shut != FULL
+    pub(super) fn has_open_cell(&self) -> bool {
+        self.parent_at(0, 0).closed != FULL
     }
 
-    pub(super) fn has_room_besides(&self, board: usize) -> bool {
+    pub(super) fn has_open_cell_outside(&self, board: usize) -> bool {
         let mut index = board;
         (0..self.depth.get() - 1).rev().any(|level| {
             let place;
-            (place, index) = step_out(level, index);
-            (self.around_at(level, index).shut | bit(place)) != FULL
+            (place, index) = parent_of(level, index);
+            (self.parent_at(level, index).closed | bit(place)) != FULL
         })
     }
 
@@ -204,8 +204,8 @@ impl<D: Depth> Boards<D> {
         index: usize,
         visit: &mut impl FnMut(usize) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let open = !self.around_at(level, index).shut & FULL;
-        for place in nine::members(open) {
+        let open = !self.parent_at(level, index).closed & FULL;
+        for place in bitboard9::members(open) {
             let child = index * 9 + place as usize;
             if level + 2 >= self.depth.get() {
                 visit(child)?;
@@ -219,17 +219,17 @@ impl<D: Depth> Boards<D> {
     /// Sets a mark of `me` and everything that follows from it. Does `me` own the
     /// outermost board now?
     #[inline]
-    pub(super) fn mark(
+    pub(super) fn place_mark(
         &mut self,
         options: &NestedOptions,
-        me: Player,
+        me: Side,
         board: usize,
         cell: u32,
     ) -> bool {
-        let Some(marked) = self.marks.as_mut().get_mut(board) else {
+        let Some(marked) = self.leaves.as_mut().get_mut(board) else {
             return false;
         };
-        marked.mark(me, cell);
+        marked.place_mark(me, cell);
         let mut line = has_line(marked.marks(me));
         let mut shut = marked.is_full();
         // How many cells are lost to free moves.
@@ -237,33 +237,33 @@ impl<D: Depth> Boards<D> {
         let (mut child, depth) = (board, self.depth.get());
         for level in (0..depth - 1).rev() {
             if !(line | shut) {
-                self.lose_room(level, child, lost);
+                self.subtract_open_cells(level, child, lost);
                 return false;
             }
-            let (place, index) = step_out(level, child);
+            let (place, index) = parent_of(level, child);
             let slot = OFFSETS[level as usize] + index;
-            let Some(here) = self.around.as_mut().get_mut(slot) else {
+            let Some(here) = self.parents.as_mut().get_mut(slot) else {
                 return false;
             };
-            let kept = match options.owning {
-                Owning::First => here.owned_by_any(),
-                Owning::Both => here.owned_by(me),
+            let kept = match options.shared_boards {
+                SharedBoards::Forbidden => here.owned_by_any(),
+                SharedBoards::Allowed => here.owned_by(me),
             };
             let gained = u32::from(line) << place & !kept;
             here.owned |= gained << (16 * me as u32);
             line = (gained != 0) & has_line(here.owned_by(me));
-            let closed = match options.free {
-                Free::Open => gained,
-                Free::Any => 0,
+            let closed = match options.free_move_target {
+                FreeMoveTarget::OpenBoards => gained,
+                FreeMoveTarget::AnyBoard => 0,
             };
             let newly = u32::from(shut) << place | closed;
-            here.shut |= newly;
-            shut = (newly != 0) & (here.shut == FULL);
+            here.closed |= newly;
+            shut = (newly != 0) & (here.closed == FULL);
             if depth > 2 {
                 if closed != 0 {
-                    lost += self.count_in(level + 1, child);
+                    lost += self.count_open_in(level + 1, child);
                 }
-                if let Some(room) = self.room.as_mut().get_mut(slot) {
+                if let Some(room) = self.open_counts.as_mut().get_mut(slot) {
                     *room = room.wrapping_sub(lost);
                 }
             }
@@ -274,19 +274,19 @@ impl<D: Depth> Boards<D> {
 
     /// Makes a depth-1 board and those around it what they are in `other`: all that
     /// a mark in it can change.
-    pub(super) fn put_back(&mut self, other: &Boards<D>, board: usize) {
-        if let Some(marks) = self.marks.as_mut().get_mut(board) {
-            *marks = other.board(board);
+    pub(super) fn restore_from(&mut self, other: &Boards<D>, board: usize) {
+        if let Some(marks) = self.leaves.as_mut().get_mut(board) {
+            *marks = other.leaf(board);
         }
         let mut child = board;
         for level in (0..self.depth.get() - 1).rev() {
-            child = step_out(level, child).1;
+            child = parent_of(level, child).1;
             let slot = OFFSETS[level as usize] + child;
-            if let Some(around) = self.around.as_mut().get_mut(slot) {
-                *around = other.around_at(level, child);
+            if let Some(around) = self.parents.as_mut().get_mut(slot) {
+                *around = other.parent_at(level, child);
             }
-            if let Some(room) = self.room.as_mut().get_mut(slot) {
-                *room = other.room_at(level, child);
+            if let Some(room) = self.open_counts.as_mut().get_mut(slot) {
+                *room = other.open_count_at(level, child);
             }
         }
     }
@@ -294,10 +294,10 @@ impl<D: Depth> Boards<D> {
     /// Takes lost cells off the room of all boards around a child, the one at
     /// this level first.
     #[inline]
-    fn lose_room(&mut self, level: u32, mut child: usize, lost: u32) {
-        let rooms = self.room.as_mut();
+    fn subtract_open_cells(&mut self, level: u32, mut child: usize, lost: u32) {
+        let rooms = self.open_counts.as_mut();
         for level in (0..=level).rev() {
-            child = step_out(level, child).1;
+            child = parent_of(level, child).1;
             if let Some(room) = rooms.get_mut(OFFSETS[level as usize] + child) {
                 *room = room.wrapping_sub(lost);
             }
@@ -305,20 +305,24 @@ impl<D: Depth> Boards<D> {
     }
 
     #[inline]
-    fn room_at(&self, level: u32, index: usize) -> u32 {
+    fn open_count_at(&self, level: u32, index: usize) -> u32 {
         let slot = OFFSETS[level as usize] + index;
-        self.room.as_ref().get(slot).copied().unwrap_or_default()
+        self.open_counts
+            .as_ref()
+            .get(slot)
+            .copied()
+            .unwrap_or_default()
     }
 
     /// How many cells of board `index` of `level` are open to free moves.
-    pub(super) fn count_in(&self, level: u32, index: usize) -> u32 {
+    pub(super) fn count_open_in(&self, level: u32, index: usize) -> u32 {
         let depth = self.depth.get();
         if level + 1 == depth {
-            self.board(index).count_empty()
+            self.leaf(index).count_empty()
         } else if level + 2 == depth {
-            self.count_depth_2(index, NONE)
+            self.count_depth_2(index, NO_BOARD)
         } else {
-            self.room_at(level, index)
+            self.open_count_at(level, index)
         }
     }
 
@@ -328,7 +332,7 @@ impl<D: Depth> Boards<D> {
         let mut count = 0;
         for board in self.open_in_depth_2(index) {
             if board != except {
-                count += self.board(board).count_empty();
+                count += self.leaf(board).count_empty();
             }
         }
         count
@@ -338,9 +342,9 @@ impl<D: Depth> Boards<D> {
     #[inline(always)]
     fn open_in_depth_2(&self, index: usize) -> impl Iterator<Item = usize> + use<D> {
         let shut = self
-            .around_at(self.depth.get().saturating_sub(2), index)
-            .shut;
-        nine::members(!shut & FULL).map(move |place| index * 9 + place as usize)
+            .parent_at(self.depth.get().saturating_sub(2), index)
+            .closed;
+        bitboard9::members(!shut & FULL).map(move |place| index * 9 + place as usize)
     }
 
     /// How many cells a free move inside board `index` of `level` could go to,
@@ -351,12 +355,12 @@ impl<D: Depth> Boards<D> {
         if depth == 2 || level + 2 == depth {
             return self.count_depth_2(index, except);
         }
-        let count = self.room_at(level, index);
-        if except == NONE {
+        let count = self.open_count_at(level, index);
+        if except == NO_BOARD {
             return count;
         }
         // A board is excepted only where won boards are open: its empty cells were counted.
-        count.wrapping_sub(self.board(except).count_empty())
+        count.wrapping_sub(self.leaf(except).count_empty())
     }
 
     /// The n-th cell that a free move inside board `index` of `level` could go
@@ -372,11 +376,11 @@ impl<D: Depth> Boards<D> {
         let depth = self.depth.get();
         if depth > 2 {
             for level in level..depth - 2 {
-                let mut children = nine::members(!self.around_at(level, index).shut & FULL);
+                let mut children = bitboard9::members(!self.parent_at(level, index).closed & FULL);
                 index = children.find_map(|place| {
                     let child = index * 9 + place as usize;
                     let holds = except / POWERS[(depth - 2 - level) as usize] == child;
-                    let except = if holds { except } else { NONE };
+                    let except = if holds { except } else { NO_BOARD };
                     let count = self.count_open(level + 1, child, except);
                     if n < count {
                         return Some(child);
@@ -387,12 +391,12 @@ impl<D: Depth> Boards<D> {
             }
         }
         for board in self.open_in_depth_2(index) {
-            let cells = self.board(board);
+            let cells = self.leaf(board);
             if board == except {
                 continue;
             }
             if n < cells.count_empty() {
-                return Some((board, nine::nth_outside(cells.taken(), n)));
+                return Some((board, bitboard9::nth_unset(cells.taken(), n)));
             }
             n -= cells.count_empty();
         }
@@ -400,15 +404,15 @@ impl<D: Depth> Boards<D> {
     }
 
     /// Has this player a line on board `index` of `level`?
-    pub(super) fn line(&self, level: u32, index: usize, player: Player) -> bool {
+    pub(super) fn has_line(&self, level: u32, index: usize, player: Side) -> bool {
         if level + 1 == self.depth.get() {
-            has_line(self.board(index).marks(player))
+            has_line(self.leaf(index).marks(player))
         } else {
-            has_line(self.around_at(level, index).owned_by(player))
+            has_line(self.parent_at(level, index).owned_by(player))
         }
     }
 
-    pub(super) fn lines(&self, level: u32, index: usize) -> [bool; 2] {
-        Player::BOTH.map(|player| self.line(level, index, player))
+    pub(super) fn has_lines(&self, level: u32, index: usize) -> [bool; 2] {
+        Side::BOTH.map(|player| self.has_line(level, index, player))
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::sync::{Arc, OnceLock};
 
-use super::{Around, Board, OFFSETS, POWERS};
+use super::{LeafBoard, OFFSETS, POWERS, ParentBoard};
 use crate::variant::NestedOptions;
 
 /// The depth of a nested board and the arrays that hold it.
@@ -15,11 +15,27 @@ use crate::variant::NestedOptions;
 /// one of them changes.
 pub trait Depth: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
     /// The depth-1 boards.
-    type Boards: Clone + Eq + Ord + Hash + Debug + Send + Sync + AsRef<[Board]> + AsMut<[Board]>;
+    type LeafBoards: Clone
+        + Eq
+        + Ord
+        + Hash
+        + Debug
+        + Send
+        + Sync
+        + AsRef<[LeafBoard]>
+        + AsMut<[LeafBoard]>;
     /// The boards around them.
-    type Around: Clone + Eq + Ord + Hash + Debug + Send + Sync + AsRef<[Around]> + AsMut<[Around]>;
+    type ParentBoards: Clone
+        + Eq
+        + Ord
+        + Hash
+        + Debug
+        + Send
+        + Sync
+        + AsRef<[ParentBoard]>
+        + AsMut<[ParentBoard]>;
     /// Room for free moves in the boards of depth 3 or more.
-    type Room: Clone + Eq + Ord + Hash + Debug + Send + Sync + AsRef<[u32]> + AsMut<[u32]>;
+    type OpenCounts: Clone + Eq + Ord + Hash + Debug + Send + Sync + AsRef<[u32]> + AsMut<[u32]>;
 
     /// The options, where the type fixes them.
     const OPTIONS: Option<NestedOptions> = None;
@@ -29,11 +45,11 @@ pub trait Depth: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
     /// The number of levels.
     fn get(self) -> u32;
     /// Empty boards.
-    fn boards(self) -> Self::Boards;
+    fn empty_leaves(self) -> Self::LeafBoards;
     /// Nothing owned, nothing shut.
-    fn around(self) -> Self::Around;
+    fn empty_parents(self) -> Self::ParentBoards;
     /// All cells open.
-    fn room(self) -> Self::Room;
+    fn full_open_counts(self) -> Self::OpenCounts;
 }
 
 macro_rules! fixed_depth {
@@ -44,9 +60,9 @@ macro_rules! fixed_depth {
 
         impl Depth for $name {
             const OPTIONS: Option<NestedOptions> = $options;
-            type Boards = [Board; POWERS[$depth - 1]];
-            type Around = [Around; OFFSETS[$depth - 1]];
-            type Room = [u32; rooms($depth)];
+            type LeafBoards = [LeafBoard; POWERS[$depth - 1]];
+            type ParentBoards = [ParentBoard; OFFSETS[$depth - 1]];
+            type OpenCounts = [u32; rooms($depth)];
 
             fn new(depth: u32) -> Option<Self> {
                 (depth == $depth).then_some($name)
@@ -55,13 +71,13 @@ macro_rules! fixed_depth {
             fn get(self) -> u32 {
                 $depth
             }
-            fn boards(self) -> Self::Boards {
-                [Board::EMPTY; POWERS[$depth - 1]]
+            fn empty_leaves(self) -> Self::LeafBoards {
+                [LeafBoard::EMPTY; POWERS[$depth - 1]]
             }
-            fn around(self) -> Self::Around {
-                [Around::default(); OFFSETS[$depth - 1]]
+            fn empty_parents(self) -> Self::ParentBoards {
+                [ParentBoard::default(); OFFSETS[$depth - 1]]
             }
-            fn room(self) -> Self::Room {
+            fn full_open_counts(self) -> Self::OpenCounts {
                 let mut room = [0; rooms($depth)];
                 empty_room(&mut room, $depth);
                 room
@@ -89,12 +105,12 @@ fixed_depth!(
 
 /// Any depth from 1 to 6, known only when running.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Deep(u8);
+pub struct DynDepth(u8);
 
 /// The arrays of an empty board.
-type Empty = (Shared<Board>, Shared<Around>, Shared<u32>);
+type Empty = (CowArray<LeafBoard>, CowArray<ParentBoard>, CowArray<u32>);
 
-impl Deep {
+impl DynDepth {
     /// All games of one depth that start from an empty board share its arrays.
     fn empty(self) -> &'static Empty {
         static EMPTY: [OnceLock<Empty>; 7] = [const { OnceLock::new() }; 7];
@@ -103,33 +119,33 @@ impl Deep {
             let mut room = vec![0; rooms(depth)];
             empty_room(&mut room, depth);
             (
-                Shared(vec![Board::EMPTY; POWERS[depth - 1]].into()),
-                Shared(vec![Around::default(); OFFSETS[depth - 1]].into()),
-                Shared(room.into()),
+                CowArray(vec![LeafBoard::EMPTY; POWERS[depth - 1]].into()),
+                CowArray(vec![ParentBoard::default(); OFFSETS[depth - 1]].into()),
+                CowArray(room.into()),
             )
         })
     }
 }
 
-impl Depth for Deep {
-    type Boards = Shared<Board>;
-    type Around = Shared<Around>;
-    type Room = Shared<u32>;
+impl Depth for DynDepth {
+    type LeafBoards = CowArray<LeafBoard>;
+    type ParentBoards = CowArray<ParentBoard>;
+    type OpenCounts = CowArray<u32>;
 
     fn new(depth: u32) -> Option<Self> {
-        (1..=6).contains(&depth).then_some(Deep(depth as u8))
+        (1..=6).contains(&depth).then_some(DynDepth(depth as u8))
     }
     #[inline]
     fn get(self) -> u32 {
         u32::from(self.0)
     }
-    fn boards(self) -> Self::Boards {
+    fn empty_leaves(self) -> Self::LeafBoards {
         self.empty().0.clone()
     }
-    fn around(self) -> Self::Around {
+    fn empty_parents(self) -> Self::ParentBoards {
         self.empty().1.clone()
     }
-    fn room(self) -> Self::Room {
+    fn full_open_counts(self) -> Self::OpenCounts {
         self.empty().2.clone()
     }
 }
@@ -137,16 +153,16 @@ impl Depth for Deep {
 /// An array on the heap that clones share until one of them changes it: a position of depth
 /// 6 takes 300 kB, and a game that is played has many copies of few positions.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Shared<T>(Arc<[T]>);
+pub struct CowArray<T>(Arc<[T]>);
 
-impl<T> AsRef<[T]> for Shared<T> {
+impl<T> AsRef<[T]> for CowArray<T> {
     #[inline]
     fn as_ref(&self) -> &[T] {
         &self.0
     }
 }
 
-impl<T: Clone> AsMut<[T]> for Shared<T> {
+impl<T: Clone> AsMut<[T]> for CowArray<T> {
     #[inline]
     fn as_mut(&mut self) -> &mut [T] {
         Arc::make_mut(&mut self.0)
@@ -171,7 +187,7 @@ mod tests {
     use crate::game::Game as _;
     use crate::nested::Nested;
     use crate::variant::NestedOptions;
-    use crate::{AnyPlay, Variant};
+    use crate::{AnyGameState, Variant};
 
     /// A game of depth 6 once took 300 kB for each of the four copies of its position that a
     /// server has.
@@ -181,25 +197,25 @@ mod tests {
             panic!("a nested variant");
         };
         let options: NestedOptions = options;
-        let game = Nested::<Deep>::new(options).expect("a deep game");
-        let is_shared = |a: &Shared<Board>, b: &Shared<Board>| Arc::ptr_eq(&a.0, &b.0);
+        let game = Nested::<DynDepth>::new(options).expect("a deep game");
+        let is_shared = |a: &CowArray<LeafBoard>, b: &CowArray<LeafBoard>| Arc::ptr_eq(&a.0, &b.0);
         let start = game.start();
-        assert!(is_shared(&start.boards.marks, &game.start().boards.marks));
+        assert!(is_shared(&start.boards.leaves, &game.start().boards.leaves));
         let mut position = start.clone();
         game.apply(&mut position, game.parse_move("abcdef").expect("a move"));
-        assert!(!is_shared(&start.boards.marks, &position.boards.marks));
+        assert!(!is_shared(&start.boards.leaves, &position.boards.leaves));
         assert!(is_shared(
-            &position.boards.marks,
-            &position.clone().boards.marks
+            &position.boards.leaves,
+            &position.clone().boards.leaves
         ));
         // A move that decides no board leaves the boards around it as they were.
         assert!(Arc::ptr_eq(
-            &start.boards.around.0,
-            &position.boards.around.0
+            &start.boards.parents.0,
+            &position.boards.parents.0
         ));
         assert_eq!(start, game.start());
         assert_ne!(start, position);
-        let play = AnyPlay::new(Variant::Nested(options));
-        assert!(play.is_from_start());
+        let play = AnyGameState::new(Variant::Nested(options));
+        assert!(play.has_standard_start());
     }
 }

@@ -5,11 +5,11 @@
 //! share one version with its arrays on the heap ([`Depth`]).
 
 mod any_depth;
+mod board_queries;
 mod boards;
 mod depth;
-mod inside;
-mod picture;
-mod place;
+mod drawing;
+mod move_area;
 mod planes;
 mod text;
 
@@ -17,22 +17,22 @@ use std::ops::ControlFlow;
 
 use rand_core::Rng;
 
-pub use any_depth::{Foreseen, NestedBoard, NestedPlay, path_text};
-pub use boards::{Around, Board};
-pub use depth::{D1, D2, D3, Deep, Depth, Rule5a, Ultimate};
-pub use place::{Place, Why};
+pub use any_depth::{MovePreview, NestedBoard, NestedGameState, path_text};
+pub use boards::{LeafBoard, ParentBoard};
+pub use depth::{D1, D2, D3, Depth, DynDepth, Rule5a, Ultimate};
+pub use move_area::{ClosedReason, MoveArea};
 
-use boards::{Boards, NONE, OFFSETS, POWERS, bit, step_out};
+use boards::{Boards, NO_BOARD, OFFSETS, POWERS, bit, parent_of};
 
-use crate::draw::Drawing;
-use crate::error::{Refusal, SetupError};
-use crate::game::{Game, below};
-use crate::hash::Mixer;
-use crate::nine::{self, FULL};
-use crate::outcome::{Ending, Outcome, Player};
+use crate::bitboard9::{self, FULL};
+use crate::drawing::Drawing;
+use crate::error::{MoveError, SetupError};
+use crate::game::{Game, random_below};
+use crate::hash::PositionHasher;
+use crate::outcome::{Ending, Outcome, Side};
 use crate::setup::Setup;
 use crate::symmetry::Symmetry;
-use crate::variant::{End, Free, NestedOptions, Sent, Trail, Variant};
+use crate::variant::{FreeMoveTarget, NestedOptions, Tiebreak, TrailRule, Variant, WonBoardRule};
 
 /// The rules of a nested board of some depth.
 ///
@@ -63,14 +63,14 @@ pub struct Nested<D: Depth> {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NestedPosition<D: Depth> {
     boards: Boards<D>,
-    turn: Turn,
+    turn: TurnState,
 }
 
 impl<D: Depth> Copy for NestedPosition<D>
 where
-    D::Boards: Copy,
-    D::Around: Copy,
-    D::Room: Copy,
+    D::LeafBoards: Copy,
+    D::ParentBoards: Copy,
+    D::OpenCounts: Copy,
 {
 }
 
@@ -79,16 +79,16 @@ impl<D: Depth> NestedPosition<D> {
     /// The marks of a player on a depth-1 board, boards in the order of paths.
     #[inline]
     #[must_use]
-    pub fn marks(&self, board: usize, player: Player) -> u32 {
-        self.boards.board(board).marks(player)
+    pub fn marks(&self, board: usize, player: Side) -> u32 {
+        self.boards.leaf(board).marks(player)
     }
 
     /// Which children of the outermost board a player owns. On a board of depth
     /// 1 the children are cells.
     #[inline]
     #[must_use]
-    pub fn owned(&self, player: Player) -> u32 {
-        match self.boards.around.as_ref().first() {
+    pub fn owned_boards(&self, player: Side) -> u32 {
+        match self.boards.parents.as_ref().first() {
             Some(around) => around.owned_by(player),
             None => self.marks(0, player),
         }
@@ -97,21 +97,21 @@ impl<D: Depth> NestedPosition<D> {
     /// Which children of the outermost board have no cell open to a free move.
     #[inline]
     #[must_use]
-    pub fn shut(&self) -> u32 {
-        match self.boards.around.as_ref().first() {
-            Some(around) => around.shut,
-            None => self.boards.board(0).taken(),
+    pub fn closed_boards(&self) -> u32 {
+        match self.boards.parents.as_ref().first() {
+            Some(around) => around.closed,
+            None => self.boards.leaf(0).taken(),
         }
     }
 
     /// Which children of board `index` of `level` a player owns; level 0 is the
     /// outermost board, the last one the depth-1 boards with their marks.
     #[must_use]
-    pub fn owned_in(&self, level: u32, index: usize, player: Player) -> u32 {
+    pub fn owned_children(&self, level: u32, index: usize, player: Side) -> u32 {
         if level + 1 >= self.boards.depth.get() {
             self.marks(index, player)
         } else {
-            self.boards.around_at(level, index).owned_by(player)
+            self.boards.parent_at(level, index).owned_by(player)
         }
     }
 }
@@ -119,14 +119,14 @@ impl<D: Depth> NestedPosition<D> {
 /// What decides the next move besides the boards. Apart from them so that a
 /// playout can keep it in registers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-struct Turn {
+struct TurnState {
     /// The target: its path read as a number to the base 9.
     trail: u16,
     /// How many letters of the trail there are.
-    letters: u8,
-    side: Player,
+    trail_len: u8,
+    side: Side,
     extra: bool,
-    over: Option<Outcome>,
+    outcome: Option<Outcome>,
 }
 
 /// A cell of a nested board: its path read as a number to the base 9.
@@ -199,24 +199,25 @@ impl<D: Depth> Nested<D> {
     }
 
     #[inline]
-    fn open_only(&self) -> bool {
-        self.options().free == Free::Open
+    fn closes_won_boards(&self) -> bool {
+        self.options().free_move_target == FreeMoveTarget::OpenBoards
     }
 
     /// The board that the trail names, if it is complete.
     #[inline]
-    fn target(&self, turn: Turn) -> Option<usize> {
+    fn target(&self, turn: TurnState) -> Option<usize> {
         let depth = self.depth.get();
-        (depth > 1 && u32::from(turn.letters) == depth - 1).then_some(usize::from(turn.trail))
+        (depth > 1 && u32::from(turn.trail_len) == depth - 1).then_some(usize::from(turn.trail))
     }
 
     /// Must one who is sent to this depth-1 board play in it?
     #[inline]
-    fn takes_sent_move(&self, boards: &Boards<D>, board: usize) -> bool {
-        if self.open_only() {
-            return !boards.is_shut(board);
+    fn is_target_playable(&self, boards: &Boards<D>, board: usize) -> bool {
+        if self.closes_won_boards() {
+            return !boards.is_closed(board);
         }
-        !boards.is_full(board) && (self.options().sent != Sent::B || !boards.is_won(board))
+        !boards.is_full(board)
+            && (self.options().won_board_rule != WonBoardRule::FreeMove || !boards.is_won(board))
     }
 
     /// The smallest board around the target that has room for a free move.
@@ -228,16 +229,18 @@ impl<D: Depth> Nested<D> {
         let mut index = target;
         for level in (0..self.depth.get() - 1).rev() {
             let place;
-            (place, index) = step_out(level, index);
-            room |= (boards.around_at(level, index).shut | bit(place)) != FULL;
-            if self.options().sent == Sent::B && boards.is_won_at(level, index) {
+            (place, index) = parent_of(level, index);
+            room |= (boards.parent_at(level, index).closed | bit(place)) != FULL;
+            if self.options().won_board_rule == WonBoardRule::FreeMove
+                && boards.is_won_at(level, index)
+            {
                 // A won board bounds no free move; with `free=open` it has no room either.
-                room &= !self.open_only();
+                room &= !self.closes_won_boards();
             } else if room {
                 return Area::Free {
                     level,
                     index,
-                    except: self.excepted(target),
+                    except: self.excluded_target(target),
                 };
             }
         }
@@ -245,20 +248,20 @@ impl<D: Depth> Nested<D> {
     }
 
     #[inline(always)]
-    fn area(&self, boards: &Boards<D>, turn: Turn) -> Area {
-        if turn.over.is_some() {
+    fn area(&self, boards: &Boards<D>, turn: TurnState) -> Area {
+        if turn.outcome.is_some() {
             return Area::Nowhere;
         }
         if self.depth.get() == 1 {
             return Area::Board(0);
         }
         match self.target(turn) {
-            Some(target) if self.takes_sent_move(boards, target) => Area::Board(target),
+            Some(target) if self.is_target_playable(boards, target) => Area::Board(target),
             Some(target) if self.depth.get() > 2 => self.free_area(boards, target),
             target => Area::Free {
                 level: 0,
                 index: 0,
-                except: target.map_or(NONE, |target| self.excepted(target)),
+                except: target.map_or(NO_BOARD, |target| self.excluded_target(target)),
             },
         }
     }
@@ -266,35 +269,39 @@ impl<D: Depth> Nested<D> {
     /// With `free=open` a target that cannot be played in is shut, so that nothing
     /// needs to be excepted from a free move.
     #[inline]
-    fn excepted(&self, target: usize) -> usize {
-        if self.open_only() { NONE } else { target }
+    fn excluded_target(&self, target: usize) -> usize {
+        if self.closes_won_boards() {
+            NO_BOARD
+        } else {
+            target
+        }
     }
 
     /// Is there a move, as far as the boards say (the game may be over)?
     #[inline(always)]
-    fn has_move(&self, boards: &Boards<D>, turn: Turn) -> bool {
+    fn has_move(&self, boards: &Boards<D>, turn: TurnState) -> bool {
         if self.depth.get() == 1 {
             return !boards.is_full(0);
         }
         let Some(target) = self.target(turn) else {
-            return boards.has_room();
+            return boards.has_open_cell();
         };
-        if self.takes_sent_move(boards, target) {
+        if self.is_target_playable(boards, target) {
             true
-        } else if self.open_only() || boards.is_full(target) {
-            boards.has_room()
+        } else if self.closes_won_boards() || boards.is_full(target) {
+            boards.has_open_cell()
         } else {
-            boards.has_room_besides(target)
+            boards.has_open_cell_outside(target)
         }
     }
 
     /// Does the player who moves now move again (5c, 5d)?
     #[inline]
-    fn moves_again(&self, boards: &Boards<D>, turn: Turn) -> bool {
-        let again = match self.options().sent {
-            Sent::A | Sent::B => false,
-            Sent::C => !turn.extra,
-            Sent::D => true,
+    fn moves_again(&self, boards: &Boards<D>, turn: TurnState) -> bool {
+        let again = match self.options().won_board_rule {
+            WonBoardRule::PlayOn | WonBoardRule::FreeMove => false,
+            WonBoardRule::ExtraMove => !turn.extra,
+            WonBoardRule::ExtraMoveChain => true,
         };
         again
             && self
@@ -305,44 +312,44 @@ impl<D: Depth> Nested<D> {
     /// The result when nobody can move.
     #[cold]
     fn count_boards(&self, boards: &Boards<D>) -> Outcome {
-        if self.options().end == End::Draw || self.depth.get() == 1 {
+        if self.options().tiebreak == Tiebreak::Draw || self.depth.get() == 1 {
             return Outcome::Draw;
         }
-        let around = boards.around_at(0, 0);
-        let [x, o] = Player::BOTH.map(|player| around.owned_by(player).count_ones());
+        let around = boards.parent_at(0, 0);
+        let [x, o] = Side::BOTH.map(|player| around.owned_by(player).count_ones());
         match x.cmp(&o) {
-            std::cmp::Ordering::Greater => Outcome::Win(Player::X),
-            std::cmp::Ordering::Less => Outcome::Win(Player::O),
+            std::cmp::Ordering::Greater => Outcome::Win(Side::X),
+            std::cmp::Ordering::Less => Outcome::Win(Side::O),
             std::cmp::Ordering::Equal => Outcome::Draw,
         }
     }
 
     /// Makes a legal move on the boards; gives the turn that follows.
     #[inline(always)]
-    fn step(&self, boards: &mut Boards<D>, turn: Turn, board: usize, cell: u32) -> Turn {
+    fn step(&self, boards: &mut Boards<D>, turn: TurnState, board: usize, cell: u32) -> TurnState {
         let depth = self.depth.get();
         let mover = turn.side;
         let again = self.moves_again(boards, turn);
-        let won = boards.mark(self.options(), mover, board, cell);
+        let won = boards.place_mark(self.options(), mover, board, cell);
 
         // The new letter goes behind those kept of the move or of the trail.
-        let (before, letters) = match self.options().trail {
-            Trail::Suffix => (board, depth - 1),
-            Trail::History => (usize::from(turn.trail), u32::from(turn.letters) + 1),
+        let (before, letters) = match self.options().trail_rule {
+            TrailRule::Suffix => (board, depth - 1),
+            TrailRule::History => (usize::from(turn.trail), u32::from(turn.trail_len) + 1),
         };
-        let mut next = Turn {
+        let mut next = TurnState {
             extra: again,
             side: if again { mover } else { mover.other() },
             ..turn
         };
         if depth > 1 {
             next.trail = (before % POWERS[depth as usize - 2]) as u16 * 9 + cell as u16;
-            next.letters = letters.min(depth - 1) as u8;
+            next.trail_len = letters.min(depth - 1) as u8;
         }
         if won {
-            next.over = Some(Outcome::Win(mover));
+            next.outcome = Some(Outcome::Win(mover));
         } else if !self.has_move(boards, next) {
-            next.over = Some(self.count_boards(boards));
+            next.outcome = Some(self.count_boards(boards));
         }
         next
     }
@@ -352,18 +359,18 @@ impl<D: Depth> Nested<D> {
     fn random_cell(
         &self,
         boards: &Boards<D>,
-        turn: Turn,
+        turn: TurnState,
         rng: &mut (impl Rng + ?Sized),
     ) -> Option<(usize, u32)> {
         let area = self.area(boards, turn);
         if let Area::Board(board) = area {
-            let cells = boards.board(board);
-            let n = below(cells.count_empty(), rng);
-            return Some((board, nine::nth_outside(cells.taken(), n)));
+            let cells = boards.leaf(board);
+            let n = random_below(cells.count_empty(), rng);
+            return Some((board, bitboard9::nth_unset(cells.taken(), n)));
         }
         match self.count_area(boards, area) {
             0 => None,
-            n => self.nth_in_area(boards, area, below(n, rng)),
+            n => self.nth_in_area(boards, area, random_below(n, rng)),
         }
     }
 
@@ -371,7 +378,7 @@ impl<D: Depth> Nested<D> {
     fn count_area(&self, boards: &Boards<D>, area: Area) -> u32 {
         match area {
             Area::Nowhere => 0,
-            Area::Board(board) => boards.board(board).count_empty(),
+            Area::Board(board) => boards.leaf(board).count_empty(),
             Area::Free {
                 level,
                 index,
@@ -385,9 +392,9 @@ impl<D: Depth> Nested<D> {
         match area {
             Area::Nowhere => None,
             Area::Board(board) => {
-                let board_cells = boards.board(board);
+                let board_cells = boards.leaf(board);
                 (n < board_cells.count_empty())
-                    .then(|| (board, nine::nth_outside(board_cells.taken(), n)))
+                    .then(|| (board, bitboard9::nth_unset(board_cells.taken(), n)))
             }
             Area::Free {
                 level,
@@ -434,41 +441,41 @@ impl<D: Depth> Game for Nested<D> {
     fn start(&self) -> NestedPosition<D> {
         NestedPosition {
             boards: Boards {
-                marks: self.depth.boards(),
-                around: self.depth.around(),
-                room: self.depth.room(),
+                leaves: self.depth.empty_leaves(),
+                parents: self.depth.empty_parents(),
+                open_counts: self.depth.full_open_counts(),
                 depth: self.depth,
             },
-            turn: Turn {
+            turn: TurnState {
                 trail: 0,
-                letters: 0,
-                side: Player::X,
+                trail_len: 0,
+                side: Side::X,
                 extra: false,
-                over: None,
+                outcome: None,
             },
         }
     }
 
     #[inline]
-    fn side(&self, position: &NestedPosition<D>) -> Player {
+    fn side(&self, position: &NestedPosition<D>) -> Side {
         position.turn.side
     }
 
     #[inline]
     fn outcome(&self, position: &NestedPosition<D>) -> Option<Outcome> {
-        position.turn.over
+        position.turn.outcome
     }
 
     fn ending(&self, position: &NestedPosition<D>) -> Option<Ending> {
-        position.turn.over.map(|outcome| match outcome.winner() {
-            Some(winner) if position.boards.line(0, 0, winner) => Ending::Line,
-            _ if self.options().end == End::Most => Ending::MostBoards,
+        position.turn.outcome.map(|outcome| match outcome.winner() {
+            Some(winner) if position.boards.has_line(0, 0, winner) => Ending::Line,
+            _ if self.options().tiebreak == Tiebreak::MostBoards => Ending::MostBoards,
             _ => Ending::NoMove,
         })
     }
 
-    fn pieces(&self, position: &NestedPosition<D>) -> usize {
-        let boards = position.boards.marks.as_ref().iter();
+    fn count_pieces(&self, position: &NestedPosition<D>) -> usize {
+        let boards = position.boards.leaves.as_ref().iter();
         boards.map(|board| 9 - board.count_empty() as usize).sum()
     }
 
@@ -480,7 +487,7 @@ impl<D: Depth> Game for Nested<D> {
     ) -> ControlFlow<B> {
         let boards = &position.boards;
         self.visit_boards(boards, self.area(boards, position.turn), |board| {
-            for cell in nine::members(boards.board(board).taken() ^ FULL) {
+            for cell in bitboard9::members(boards.leaf(board).taken() ^ FULL) {
                 visit(NestedMove::new(board, cell))?;
             }
             ControlFlow::Continue(())
@@ -529,27 +536,32 @@ impl<D: Depth> Game for Nested<D> {
             plies += 1;
         }
         *turn = now;
-        (now.over.unwrap_or(Outcome::Draw), plies)
+        (now.outcome.unwrap_or(Outcome::Draw), plies)
     }
 
-    fn check(&self, position: &NestedPosition<D>, mv: NestedMove) -> Result<(), Refusal> {
+    fn check(&self, position: &NestedPosition<D>, mv: NestedMove) -> Result<(), MoveError> {
         self.check_move(position, mv)
     }
 
     fn hash(&self, position: &NestedPosition<D>) -> u64 {
-        let mut mixer = Mixer::new();
-        for pair in position.boards.marks.as_ref().chunks(2) {
-            let word = |i: usize| u64::from(pair.get(i).map_or(0, |board: &Board| board.both()));
+        let mut mixer = PositionHasher::new();
+        for pair in position.boards.leaves.as_ref().chunks(2) {
+            let word = |i: usize| {
+                u64::from(
+                    pair.get(i)
+                        .map_or(0, |board: &LeafBoard| board.marks_of_both()),
+                )
+            };
             mixer.add(word(0) | word(1) << 32);
         }
         // What is shut follows from marks and owners.
-        for around in position.boards.around.as_ref() {
+        for around in position.boards.parents.as_ref() {
             mixer.add(u64::from(around.owned));
         }
         let turn = position.turn;
         mixer.add(
             u64::from(turn.trail)
-                | u64::from(turn.letters) << 16
+                | u64::from(turn.trail_len) << 16
                 | (turn.side as u64) << 24
                 | u64::from(turn.extra) << 25,
         );
@@ -563,28 +575,28 @@ impl<D: Depth> Game for Nested<D> {
     fn map_position(&self, position: &NestedPosition<D>, symmetry: Symmetry) -> NestedPosition<D> {
         let depth = self.depth.get();
         let mut image = position.clone();
-        let marks = image.boards.marks.as_mut();
-        for (index, &from) in position.boards.marks.as_ref().iter().enumerate() {
+        let marks = image.boards.leaves.as_mut();
+        for (index, &from) in position.boards.leaves.as_ref().iter().enumerate() {
             if let Some(to) = marks.get_mut(map_path(index, depth - 1, symmetry)) {
-                *to = from.image(symmetry);
+                *to = from.transformed(symmetry);
             }
         }
-        let all_around = image.boards.around.as_mut();
+        let all_around = image.boards.parents.as_mut();
         for level in 0..depth - 1 {
             for index in 0..POWERS[level as usize] {
-                let from = position.boards.around_at(level, index);
+                let from = position.boards.parent_at(level, index);
                 let slot = OFFSETS[level as usize] + map_path(index, level, symmetry);
                 if let Some(to) = all_around.get_mut(slot) {
-                    *to = Around {
+                    *to = ParentBoard {
                         owned: both_images(from.owned, symmetry),
-                        shut: nine::image(from.shut, symmetry),
+                        closed: bitboard9::transform(from.closed, symmetry),
                     };
                 }
                 if let (Some(to), Some(&from)) = (
-                    image.boards.room.as_mut().get_mut(slot),
+                    image.boards.open_counts.as_mut().get_mut(slot),
                     position
                         .boards
-                        .room
+                        .open_counts
                         .as_ref()
                         .get(OFFSETS[level as usize] + index),
                 ) {
@@ -592,7 +604,11 @@ impl<D: Depth> Game for Nested<D> {
                 }
             }
         }
-        let Turn { trail, letters, .. } = position.turn;
+        let TurnState {
+            trail,
+            trail_len: letters,
+            ..
+        } = position.turn;
         image.turn.trail = map_path(trail.into(), letters.into(), symmetry) as u16;
         image
     }
@@ -602,23 +618,23 @@ impl<D: Depth> Game for Nested<D> {
     }
 
     fn position(&self, setup: &Setup) -> Result<NestedPosition<D>, SetupError> {
-        self.validate(setup)
+        self.position_from_setup(setup)
     }
 
     fn setup(&self, position: &NestedPosition<D>) -> Setup {
-        self.lay_open(position)
+        self.to_setup(position)
     }
 
-    fn read_setup(&self, text: &str) -> (Setup, SetupError) {
-        self.read_text(text)
+    fn parse_setup(&self, text: &str) -> (Setup, SetupError) {
+        self.parse_setup_text(text)
     }
 
-    fn write_setup(&self, setup: &Setup) -> String {
-        self.write_text(setup)
+    fn setup_text(&self, setup: &Setup) -> String {
+        self.format_setup_text(setup)
     }
 
-    fn parse_move(&self, text: &str) -> Result<NestedMove, Refusal> {
-        self.read_move(text)
+    fn parse_move(&self, text: &str) -> Result<NestedMove, MoveError> {
+        self.parse_path(text)
     }
 
     fn move_text(&self, mv: NestedMove) -> String {
@@ -636,7 +652,7 @@ impl<D: Depth> Game for Nested<D> {
     }
 
     #[inline]
-    fn of_action(&self, action: usize) -> Option<NestedMove> {
+    fn move_from_action(&self, action: usize) -> Option<NestedMove> {
         (action < self.count_actions()).then(|| NestedMove::from_index(action))
     }
 
@@ -647,26 +663,26 @@ impl<D: Depth> Game for Nested<D> {
     }
 
     #[inline]
-    fn observe(&self, position: &NestedPosition<D>, planes: &mut [u8]) {
+    fn write_observation(&self, position: &NestedPosition<D>, planes: &mut [u8]) {
         self.write_planes(position, planes);
     }
 
     #[inline]
-    fn mask(&self, position: &NestedPosition<D>, mask: &mut [i8]) {
+    fn write_action_mask(&self, position: &NestedPosition<D>, mask: &mut [i8]) {
         self.write_mask(position, mask);
     }
 
-    fn draw(
+    fn render(
         &self,
         position: &NestedPosition<D>,
         last: Option<NestedMove>,
         going_on: bool,
     ) -> Drawing {
-        self.picture(position, last, going_on)
+        self.drawing(position, last, going_on)
     }
 
     fn prompt(&self, position: &NestedPosition<D>) -> String {
-        let place = self.place(position);
+        let place = self.move_area(position);
         if position.turn.extra {
             format!("{place} (an extra move)")
         } else {
@@ -677,7 +693,8 @@ impl<D: Depth> Game for Nested<D> {
 
 /// X's half and O's half, each turned or mirrored.
 fn both_images(halves: u32, symmetry: Symmetry) -> u32 {
-    nine::image(halves & FULL, symmetry) | nine::image(halves >> 16, symmetry) << 16
+    bitboard9::transform(halves & FULL, symmetry)
+        | bitboard9::transform(halves >> 16, symmetry) << 16
 }
 
 /// Each letter of a path turned or mirrored.

@@ -4,9 +4,9 @@ use std::convert::Infallible;
 use std::ops::ControlFlow;
 
 use super::{Depth, FULL, Nested, NestedPosition, POWERS};
-use crate::nine;
-use crate::planes::put;
-use crate::variant::Sent;
+use crate::bitboard9;
+use crate::planes::write_bytes;
+use crate::variant::WonBoardRule;
 
 impl<D: Depth> Nested<D> {
     /// Marks and owners of both sides, where the trail points, and what is an extra move.
@@ -20,7 +20,10 @@ impl<D: Depth> Nested<D> {
 
     #[inline]
     fn has_extra_moves(&self) -> bool {
-        matches!(self.options().sent, Sent::C | Sent::D)
+        matches!(
+            self.options().won_board_rule,
+            WonBoardRule::ExtraMove | WonBoardRule::ExtraMoveChain
+        )
     }
 
     #[inline]
@@ -34,8 +37,8 @@ impl<D: Depth> Nested<D> {
         let players = [turn.side, turn.side.other()];
         let mut at = 0;
         for player in players {
-            for board in boards.marks.as_ref() {
-                put::<9, 16, u8>(out, at, nine::spread(board.marks(player)));
+            for board in boards.leaves.as_ref() {
+                write_bytes::<9, 16, u8>(out, at, bitboard9::to_bytes(board.marks(player)));
                 at += 9;
             }
         }
@@ -47,18 +50,18 @@ impl<D: Depth> Nested<D> {
             let size = cells / POWERS[level as usize + 1];
             for player in players {
                 for index in 0..POWERS[level as usize] {
-                    let owned = boards.around_at(level, index).owned_by(player);
+                    let owned = boards.parent_at(level, index).owned_by(player);
                     put_boards(out, at, size, owned);
                     at += 9 * size;
                 }
             }
         }
-        if turn.letters == 1 && depth == 2 {
+        if turn.trail_len == 1 && depth == 2 {
             put_boards(out, at, 9, 1 << turn.trail);
         } else if let Some(plane) = out.get_mut(at..at + cells) {
             plane.fill(0);
-            if turn.letters > 0 {
-                let size = cells / POWERS[usize::from(turn.letters)];
+            if turn.trail_len > 0 {
+                let size = cells / POWERS[usize::from(turn.trail_len)];
                 let from = usize::from(turn.trail) * size;
                 if let Some(named) = plane.get_mut(from..from + size) {
                     named.fill(1);
@@ -79,8 +82,8 @@ impl<D: Depth> Nested<D> {
         out.fill(0);
         let area = self.area(boards, position.turn);
         let ControlFlow::Continue(()) = self.visit_boards::<Infallible>(boards, area, |board| {
-            let empty = boards.board(board).taken() ^ FULL;
-            put::<9, 16, i8>(out, board * 9, nine::spread(empty));
+            let empty = boards.leaf(board).taken() ^ FULL;
+            write_bytes::<9, 16, i8>(out, board * 9, bitboard9::to_bytes(empty));
             ControlFlow::Continue(())
         });
     }
@@ -92,7 +95,7 @@ fn put_boards(out: &mut [u8], at: usize, size: usize, set: u32) {
     if size == 9 {
         for row in 0..3 {
             let three = (set >> (3 * row) & 7) as usize;
-            put::<27, 32, u8>(out, at + 27 * row, &THREE_BOARDS[three]);
+            write_bytes::<27, 32, u8>(out, at + 27 * row, &THREE_BOARDS[three]);
         }
     } else if let Some(room) = out.get_mut(at..at + 9 * size) {
         for (place, board) in room.chunks_exact_mut(size).enumerate() {

@@ -2,33 +2,34 @@
 //! board to a position.
 
 use super::{Boards, Depth, Nested, NestedMove, NestedPosition, OFFSETS, POWERS, path_text};
-use crate::error::{FaultKinds, Refusal, RefusalKind, SetupError};
-use crate::formats::{is_digits, read_uttt, write_uttt};
+use crate::error::{FaultKinds, MoveError, MoveErrorKind, SetupError};
+use crate::formats::{format_uttt, is_digits, parse_uttt};
 use crate::game::Game;
-use crate::notation::{Reader, join_groups, quoted};
-use crate::outcome::{Outcome, Player};
+use crate::notation::{FieldReader, join_groups, quoted};
+use crate::outcome::{Outcome, Side};
 use crate::setup::{Owner, Setup};
-use crate::variant::{Free, NestedOptions, Owning, Sent, Trail};
+use crate::variant::{FreeMoveTarget, NestedOptions, SharedBoards, TrailRule, WonBoardRule};
 
 impl<D: Depth> Nested<D> {
-    pub(super) fn lay_open(&self, position: &NestedPosition<D>) -> Setup {
+    pub(super) fn to_setup(&self, position: &NestedPosition<D>) -> Setup {
         let NestedPosition { boards, turn } = position;
         let mut setup = Setup::new(0);
         setup.cells = boards
-            .marks
+            .leaves
             .as_ref()
             .iter()
-            .flat_map(|&board| (0..9).map(move |cell| board.cell(cell)))
+            .flat_map(|&board| (0..9).map(move |cell| board.mark_at(cell)))
             .collect();
         setup.side = turn.side;
-        if self.options().owning == Owning::First && self.has_double_lines(boards) {
-            let all = boards.around.as_ref().iter();
+        if self.options().shared_boards == SharedBoards::Forbidden && self.has_double_lines(boards)
+        {
+            let all = boards.parents.as_ref().iter();
             setup.owners = Some(
                 all.flat_map(|around| (0..9).map(|place| around.owner(place)))
                     .collect(),
             );
         }
-        setup.trail = (0..turn.letters)
+        setup.trail = (0..turn.trail_len)
             .rev()
             .map(|letter| ((usize::from(turn.trail) / POWERS[usize::from(letter)]) % 9) as u8)
             .collect();
@@ -39,13 +40,16 @@ impl<D: Depth> Nested<D> {
     /// Has any board but the outermost lines of both players?
     fn has_double_lines(&self, boards: &Boards<D>) -> bool {
         (1..self.depth.get()).any(|level| {
-            (0..POWERS[level as usize]).any(|index| boards.lines(level, index) == [true; 2])
+            (0..POWERS[level as usize]).any(|index| boards.has_lines(level, index) == [true; 2])
         })
     }
 
-    pub(super) fn validate(&self, setup: &Setup) -> Result<NestedPosition<D>, SetupError> {
+    pub(super) fn position_from_setup(
+        &self,
+        setup: &Setup,
+    ) -> Result<NestedPosition<D>, SetupError> {
         let mut faults = SetupError::default();
-        setup.check_foreign(false, true, &mut faults);
+        setup.check_unused_fields(false, true, &mut faults);
         self.check_trail(setup, &mut faults);
         if setup.extra {
             self.check_extra(&mut faults);
@@ -53,24 +57,27 @@ impl<D: Depth> Nested<D> {
         if !setup.check_size(POWERS[self.depth.get() as usize], &mut faults) {
             return Err(faults);
         }
-        if matches!(self.options().sent, Sent::A | Sent::B) {
+        if matches!(
+            self.options().won_board_rule,
+            WonBoardRule::PlayOn | WonBoardRule::FreeMove
+        ) {
             setup.check_counts(&mut faults);
         }
         let NestedPosition {
             mut boards,
             mut turn,
         } = self.start();
-        let marks = boards.marks.as_mut().iter_mut();
+        let marks = boards.leaves.as_mut().iter_mut();
         for (board, cells) in marks.zip(setup.cells.chunks_exact(9)) {
             for (cell, mark) in (0..).zip(cells) {
                 if let Some(player) = mark {
-                    board.mark(*player, cell);
+                    board.place_mark(*player, cell);
                 }
             }
         }
-        self.settle_owners(&mut boards, setup.owners.as_deref(), &mut faults);
-        self.settle_room(&mut boards);
-        let lines = boards.lines(0, 0);
+        self.fill_owners(&mut boards, setup.owners.as_deref(), &mut faults);
+        self.fill_open_counts(&mut boards);
+        let lines = boards.has_lines(0, 0);
         if lines == [true; 2] {
             faults.add(
                 FaultKinds::LINES,
@@ -81,15 +88,15 @@ impl<D: Depth> Nested<D> {
             return Err(faults);
         }
         turn.side = setup.side;
-        turn.letters = setup.trail.len() as u8;
+        turn.trail_len = setup.trail.len() as u8;
         turn.trail = setup
             .trail
             .iter()
             .fold(0, |trail, &letter| trail * 9 + u16::from(letter));
         turn.extra = setup.extra;
-        turn.over = match lines {
-            [true, _] => Some(Outcome::Win(Player::X)),
-            [_, true] => Some(Outcome::Win(Player::O)),
+        turn.outcome = match lines {
+            [true, _] => Some(Outcome::Win(Side::X)),
+            [_, true] => Some(Outcome::Win(Side::O)),
             _ if self.has_move(&boards, turn) => None,
             _ => Some(self.count_boards(&boards)),
         };
@@ -101,11 +108,11 @@ impl<D: Depth> Nested<D> {
         if setup.trail.iter().any(|&letter| letter > 8) {
             faults.add(FaultKinds::LETTERS, "the trail's letters go from a to i");
         }
-        let allowed = match self.options().trail {
+        let allowed = match self.options().trail_rule {
             _ if depth == 1 => (length > 0).then(|| "a board of depth 1 has no trail".into()),
-            Trail::Suffix => (length != 0 && length != depth - 1)
+            TrailRule::Suffix => (length != 0 && length != depth - 1)
                 .then(|| format!("the trail must have {} or be `-`", letters(depth - 1))),
-            Trail::History => (length > depth - 1)
+            TrailRule::History => (length > depth - 1)
                 .then(|| format!("the trail must have at most {}", letters(depth - 1))),
         };
         if let Some(allowed) = allowed {
@@ -117,7 +124,10 @@ impl<D: Depth> Nested<D> {
     }
 
     fn check_extra(&self, faults: &mut SetupError) {
-        if !matches!(self.options().sent, Sent::C | Sent::D) {
+        if !matches!(
+            self.options().won_board_rule,
+            WonBoardRule::ExtraMove | WonBoardRule::ExtraMoveChain
+        ) {
             faults.add(
                 FaultKinds::EXTRA,
                 "there are extra moves (`+`) only under 5c and 5d",
@@ -126,7 +136,7 @@ impl<D: Depth> Nested<D> {
     }
 
     /// Fills in the owners of all boards, from the marks or as given.
-    fn settle_owners(
+    fn fill_owners(
         &self,
         boards: &mut Boards<D>,
         given: Option<&[Owner]>,
@@ -151,9 +161,9 @@ impl<D: Depth> Nested<D> {
             // The owners of level 1, the children of the outermost board, come first.
             let offset = OFFSETS[level as usize - 1];
             for index in 0..POWERS[level as usize] {
-                let lines = boards.lines(level, index);
+                let lines = boards.has_lines(level, index);
                 let given = given.and_then(|given| given.get(offset * 9 + index).copied());
-                let owner = self.settle_owner(lines, given).unwrap_or_else(|problem| {
+                let owner = self.resolve_owner(lines, given).unwrap_or_else(|problem| {
                     problems += 1;
                     if problems <= MOST_PROBLEMS {
                         let path = path_text(index, level);
@@ -161,8 +171,8 @@ impl<D: Depth> Nested<D> {
                     }
                     Owner::from_flags(lines[0], lines[1])
                 });
-                let around = &mut boards.around.as_mut()[offset + index / 9];
-                for player in Player::BOTH {
+                let around = &mut boards.parents.as_mut()[offset + index / 9];
+                for player in Side::BOTH {
                     if owner.counts_for(player) {
                         around.owned |= 1 << (index % 9 + 16 * player.index());
                     }
@@ -178,9 +188,9 @@ impl<D: Depth> Nested<D> {
     }
 
     /// The owner of a board with these lines.
-    fn settle_owner(&self, lines: [bool; 2], given: Option<Owner>) -> Result<Owner, String> {
+    fn resolve_owner(&self, lines: [bool; 2], given: Option<Owner>) -> Result<Owner, String> {
         let follows = Owner::from_flags(lines[0], lines[1]);
-        if self.options().owning == Owning::First && follows == Owner::Both {
+        if self.options().shared_boards == SharedBoards::Forbidden && follows == Owner::Both {
             return match given {
                 Some(owner @ Owner::One(_)) => Ok(owner),
                 Some(_) => Err("has lines of both players, so its owner is x or o".into()),
@@ -198,36 +208,38 @@ impl<D: Depth> Nested<D> {
     }
 
     /// Fills in where there is room for free moves.
-    fn settle_room(&self, boards: &mut Boards<D>) {
+    fn fill_open_counts(&self, boards: &mut Boards<D>) {
         let depth = self.depth.get();
         for level in (0..depth.saturating_sub(1)).rev() {
             for index in 0..POWERS[level as usize] {
                 let slot = OFFSETS[level as usize] + index;
                 let mut room = 0;
                 for place in 0..9 {
-                    let inside = boards.count_in(level + 1, index * 9 + place);
-                    let around = &mut boards.around.as_mut()[slot];
+                    let inside = boards.count_open_in(level + 1, index * 9 + place);
+                    let around = &mut boards.parents.as_mut()[slot];
                     let owned = around.owned_by_any() >> place & 1 == 1;
-                    if inside == 0 || (owned && self.options().free == Free::Open) {
-                        around.shut |= 1 << place;
+                    if inside == 0
+                        || (owned && self.options().free_move_target == FreeMoveTarget::OpenBoards)
+                    {
+                        around.closed |= 1 << place;
                     } else {
                         room += inside;
                     }
                 }
-                if let Some(kept) = boards.room.as_mut().get_mut(slot) {
+                if let Some(kept) = boards.open_counts.as_mut().get_mut(slot) {
                     *kept = room;
                 }
             }
         }
     }
 
-    pub(super) fn read_text(&self, text: &str) -> (Setup, SetupError) {
+    pub(super) fn parse_setup_text(&self, text: &str) -> (Setup, SetupError) {
         if is_digits(text) && *self.options() == NestedOptions::ULTIMATE {
             return self.read_uttt_digits(text);
         }
         let depth = self.depth.get() as usize;
         let mut setup = Setup::new(0);
-        let mut reader = Reader::new(
+        let mut reader = FieldReader::new(
             text,
             4,
             5,
@@ -243,8 +255,8 @@ impl<D: Depth> Nested<D> {
         (setup, reader.faults)
     }
 
-    pub(super) fn write_text(&self, setup: &Setup) -> String {
-        let mut text = join_groups(&setup.cells, 9, |cell| cell.map_or('.', Player::letter));
+    pub(super) fn format_setup_text(&self, setup: &Setup) -> String {
+        let mut text = join_groups(&setup.cells, 9, |cell| cell.map_or('.', Side::letter));
         text.push(' ');
         match &setup.owners {
             None => text.push('-'),
@@ -268,12 +280,12 @@ impl<D: Depth> Nested<D> {
         text
     }
 
-    pub(super) fn read_move(&self, text: &str) -> Result<NestedMove, Refusal> {
+    pub(super) fn parse_path(&self, text: &str) -> Result<NestedMove, MoveError> {
         let depth = self.depth.get() as usize;
         if text.len() != depth || !text.bytes().all(|b| (b'a'..=b'i').contains(&b)) {
             let example = &"eaieai"[..depth];
-            return Err(Refusal::new(
-                RefusalKind::NotAMove,
+            return Err(MoveError::new(
+                MoveErrorKind::NotAMove,
                 format!(
                     "{} is no cell of this board; a cell is {} from a to i, such as {example}",
                     quoted(text),
@@ -306,20 +318,20 @@ impl<D: Depth> Nested<D> {
     pub(crate) fn uttt_digits(&self, position: &NestedPosition<D>) -> String {
         let owners = std::array::from_fn(|board| self.owner(position, 1, board));
         let target = self.target(position.turn);
-        let sent_to = target.filter(|&board| self.takes_sent_move(&position.boards, board));
-        write_uttt(
-            &self.lay_open(position),
+        let sent_to = target.filter(|&board| self.is_target_playable(&position.boards, board));
+        format_uttt(
+            &self.to_setup(position),
             &owners,
             sent_to.map(|board| board as u8),
-            position.turn.over,
+            position.turn.outcome,
         )
     }
 
     /// Reads such digits and compares what they say twice with the rules.
     fn read_uttt_digits(&self, text: &str) -> (Setup, SetupError) {
-        let (setup, mut faults) = read_uttt(text);
+        let (setup, mut faults) = parse_uttt(text);
         if faults.is_empty()
-            && let Ok(position) = self.validate(&setup)
+            && let Ok(position) = self.position_from_setup(&setup)
         {
             let expected = self.uttt_digits(&position);
             let differs =
@@ -370,7 +382,7 @@ impl<D: Depth> Nested<D> {
 
     /// The move to this row and column of the whole board, counted from 0.
     #[must_use]
-    pub fn at_row_column(&self, row: usize, column: usize) -> Option<NestedMove> {
+    pub fn move_at_row_column(&self, row: usize, column: usize) -> Option<NestedMove> {
         let depth = self.depth.get();
         let side = 3usize.pow(depth);
         (row < side && column < side).then(|| {
@@ -393,15 +405,15 @@ impl<D: Depth> Nested<D> {
     ///
     /// # Errors
     /// What it must look like.
-    pub fn parse_row_column(&self, text: &str) -> Result<NestedMove, Refusal> {
+    pub fn parse_row_column(&self, text: &str) -> Result<NestedMove, MoveError> {
         let mut numbers = text.split_whitespace().map(|n| n.parse::<usize>().ok());
         match (numbers.next(), numbers.next(), numbers.next()) {
-            (Some(Some(row)), Some(Some(column)), None) => self.at_row_column(row, column),
+            (Some(Some(row)), Some(Some(column)), None) => self.move_at_row_column(row, column),
             _ => None,
         }
         .ok_or_else(|| {
-            Refusal::new(
-                RefusalKind::NotAMove,
+            MoveError::new(
+                MoveErrorKind::NotAMove,
                 format!(
                     "{} is no move; a row and a column from 0 to {} are expected",
                     quoted(text),

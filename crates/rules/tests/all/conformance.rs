@@ -1,16 +1,16 @@
 //! Every game of the table against the slow reference, one test for each group,
 //! and the promises that take millions of positions to test.
 
-use noughts_conformance::alike::{flat_alike, nested_alike};
-use noughts_conformance::dice::Dice;
+use noughts_conformance::equivalence::{check_flat_equivalence, check_nested_equivalence};
 use noughts_conformance::hashes::check_hashes;
-use noughts_conformance::setups::{Tally, check_mutations};
-use noughts_conformance::suite::{conform, conform_group};
-use noughts_conformance::variants::{GROUPS, all};
+use noughts_conformance::setups::{MutationCounts, check_mutations};
+use noughts_conformance::suite::{check_group, check_variant};
+use noughts_conformance::test_rng::TestRng;
+use noughts_conformance::variants::{GROUPS, all_variants};
 use noughts_reference::canonical_variant;
 use noughts_rules::{
-    D1, D2, D3, Depth, End, Free, MnkOptions, NestedOptions, Owning, Rule5a, Sent, Trail, Ultimate,
-    Variant,
+    D1, D2, D3, Depth, FreeMoveTarget, MnkOptions, NestedOptions, Rule5a, SharedBoards, Tiebreak,
+    TrailRule, Ultimate, Variant, WonBoardRule,
 };
 
 const SEED: u64 = 20_261_115;
@@ -21,7 +21,7 @@ macro_rules! groups_conform {
         $(
             #[test]
             fn $test() {
-                let positions = conform_group($group, SEED);
+                let positions = check_group($group, SEED);
                 println!("{positions} positions of {}", $group);
             }
         )*
@@ -59,7 +59,7 @@ fn soak_every_game_conforms_for_more_seeds() {
     for seed in 1..=3 * soak() as u64 {
         for group in GROUPS {
             for variant in group.variants {
-                conform(variant, SEED.wrapping_add(seed), &group.effort);
+                check_variant(variant, SEED.wrapping_add(seed), &group.effort);
             }
         }
     }
@@ -96,7 +96,8 @@ fn different_positions_have_different_hashes() {
 
 #[test]
 fn every_game_of_the_table_hashes_positions_apart() {
-    for name in all().filter(|name| !name.contains("depth=5") && !name.contains("depth=6")) {
+    for name in all_variants().filter(|name| !name.contains("depth=5") && !name.contains("depth=6"))
+    {
         check_hashes(name, SEED, 3_000);
     }
 }
@@ -120,11 +121,16 @@ fn soak_hashes() {
 /// Every set of options of a depth.
 fn options_of_depth(depth: u8) -> Vec<NestedOptions> {
     let mut all = Vec::new();
-    for owning in [Owning::First, Owning::Both] {
-        for sent in [Sent::A, Sent::B, Sent::C, Sent::D] {
-            for free in [Free::Open, Free::Any] {
-                for trail in [Trail::Suffix, Trail::History] {
-                    for end in [End::Draw, End::Most] {
+    for owning in [SharedBoards::Forbidden, SharedBoards::Allowed] {
+        for sent in [
+            WonBoardRule::PlayOn,
+            WonBoardRule::FreeMove,
+            WonBoardRule::ExtraMove,
+            WonBoardRule::ExtraMoveChain,
+        ] {
+            for free in [FreeMoveTarget::OpenBoards, FreeMoveTarget::AnyBoard] {
+                for trail in [TrailRule::Suffix, TrailRule::History] {
+                    for end in [Tiebreak::Draw, Tiebreak::MostBoards] {
                         all.extend(NestedOptions::new(owning, sent, free, depth, trail, end));
                     }
                 }
@@ -138,7 +144,7 @@ fn options_of_depth(depth: u8) -> Vec<NestedOptions> {
 
 fn all_alike<D: Depth>(depth: u8, positions: usize) {
     for options in options_of_depth(depth) {
-        nested_alike::<D>(options, SEED, positions);
+        check_nested_equivalence::<D>(options, SEED, positions);
     }
 }
 
@@ -151,8 +157,8 @@ fn nested(name: &str) -> NestedOptions {
 
 #[test]
 fn ultimate_and_5a_compiled_for_themselves_answer_as_the_general_game() {
-    nested_alike::<Ultimate>(nested("ultimate"), SEED, 1_000_000);
-    nested_alike::<Rule5a>(nested("ception:5a"), SEED, 1_000_000);
+    check_nested_equivalence::<Ultimate>(nested("ultimate"), SEED, 1_000_000);
+    check_nested_equivalence::<Rule5a>(nested("ception:5a"), SEED, 1_000_000);
 }
 
 #[test]
@@ -170,7 +176,7 @@ fn flat_boards_of_one_word_answer_as_those_of_many() {
         for rows in 1..=16 {
             for line in [1, 2, 3, 5, 16] {
                 if let Ok(options) = MnkOptions::new(columns, rows, line, line == 3) {
-                    flat_alike(options, SEED, 300);
+                    check_flat_equivalence(options, SEED, 300);
                 }
             }
         }
@@ -181,7 +187,10 @@ fn flat_boards_of_one_word_answer_as_those_of_many() {
 
 fn mutations(names: &[&str], each: usize) {
     for name in names {
-        let Tally { taken, refused } = check_mutations(name, SEED, each);
+        let MutationCounts {
+            accepted: taken,
+            rejected: refused,
+        } = check_mutations(name, SEED, each);
         // A mutation test that refuses all or takes all would test nothing.
         assert!(
             taken * 20 > each && refused * 20 > each,
@@ -246,7 +255,8 @@ fn nested_set_ups_of_depth_3_are_taken_and_refused_as_the_rules_say() {
 #[test]
 #[ignore = "soak"]
 fn soak_mutated_set_ups() {
-    for name in all().filter(|name| !name.contains("depth=5") && !name.contains("depth=6")) {
+    for name in all_variants().filter(|name| !name.contains("depth=5") && !name.contains("depth=6"))
+    {
         let _ = check_mutations(name, SEED + 2, 500 * soak());
     }
 }
@@ -255,14 +265,14 @@ fn soak_mutated_set_ups() {
 
 #[test]
 fn canonical_names_are_read_and_printed_unchanged() {
-    for name in all() {
+    for name in all_variants() {
         let read: Result<Variant, _> = name.parse();
         assert_eq!(read.map(|variant| variant.to_string()).as_deref(), Ok(name));
     }
 }
 
 /// Options as people may write them: right ones, wrong ones, twice, in any order.
-fn random_name(dice: &mut Dice) -> String {
+fn random_name(dice: &mut TestRng) -> String {
     let families = [
         "classic",
         "misere",
@@ -374,7 +384,7 @@ fn random_name(dice: &mut Dice) -> String {
 
 #[test]
 fn names_are_read_and_refused_as_the_reference_does() {
-    let mut dice = Dice::new(SEED);
+    let mut dice = TestRng::new(SEED);
     let (mut right, mut wrong) = (0, 0);
     for _ in 0..60_000 {
         let name = random_name(&mut dice);

@@ -1,17 +1,18 @@
 //! Other people's notations: nine digits and lists, uttt.ai's 93 digits, and the
 //! rows and columns of CodinGame.
 
-use noughts_conformance::dice::Dice;
-use noughts_rules::{AnyPlay, FaultKinds, Game, Nested, Variant};
+use noughts_conformance::test_rng::TestRng;
+use noughts_rules::{AnyGameState, FaultKinds, Game, Nested, Variant};
 
-fn read(variant: &str, text: &str) -> AnyPlay {
+fn read(variant: &str, text: &str) -> AnyGameState {
     let parsed = variant.parse().unwrap_or_else(|error| panic!("{error}"));
-    AnyPlay::from_text(parsed, text).unwrap_or_else(|error| panic!("{variant}, {text}: {error}"))
+    AnyGameState::from_text(parsed, text)
+        .unwrap_or_else(|error| panic!("{variant}, {text}: {error}"))
 }
 
 fn refused(variant: &str, text: &str) -> FaultKinds {
     let parsed = variant.parse().unwrap_or_else(|error| panic!("{error}"));
-    match AnyPlay::from_text(parsed, text) {
+    match AnyGameState::from_text(parsed, text) {
         Ok(_) => panic!("{variant} must refuse {text:?}"),
         Err(faults) => {
             assert!(!faults.to_string().is_empty());
@@ -20,7 +21,7 @@ fn refused(variant: &str, text: &str) -> FaultKinds {
     }
 }
 
-fn random_move(play: &AnyPlay, dice: &mut Dice) -> Option<String> {
+fn random_move(play: &AnyGameState, dice: &mut TestRng) -> Option<String> {
     let moves = play.legal_moves();
     (!moves.is_empty()).then(|| moves[dice.below(moves.len())].clone())
 }
@@ -38,8 +39,16 @@ fn nine_digits_and_lists_are_read_and_written() {
             for written in [digits, lists, text] {
                 let play = read(variant, written);
                 assert_eq!(play.position_text(), text, "{variant}, {written}");
-                assert_eq!(play.digits().as_deref(), Ok(digits), "{variant}, {written}");
-                assert_eq!(play.lists().as_deref(), Ok(lists), "{variant}, {written}");
+                assert_eq!(
+                    play.to_digits().as_deref(),
+                    Ok(digits),
+                    "{variant}, {written}"
+                );
+                assert_eq!(
+                    play.to_lists().as_deref(),
+                    Ok(lists),
+                    "{variant}, {written}"
+                );
             }
         }
     }
@@ -54,12 +63,12 @@ fn nine_digits_and_lists_are_read_and_written() {
 
 #[test]
 fn digits_and_lists_go_round_for_random_classic_games() {
-    let mut dice = Dice::new(9);
+    let mut dice = TestRng::new(9);
     for _ in 0..300 {
-        let mut play = AnyPlay::new(Variant::CLASSIC);
+        let mut play = AnyGameState::new(Variant::CLASSIC);
         while let Some(mv) = random_move(&play, &mut dice) {
             play.play(&mv).unwrap_or_else(|refusal| panic!("{refusal}"));
-            for written in [play.digits(), play.lists()] {
+            for written in [play.to_digits(), play.to_lists()] {
                 let written = written.unwrap_or_else(|error| panic!("{error}"));
                 assert_eq!(
                     read("classic", &written).position_text(),
@@ -96,19 +105,19 @@ fn digits_and_lists_that_are_no_position_are_refused() {
     for variant in ["mnk:4,4,3", "tic-tac-two", "ception:5a", "ception:depth=1"] {
         let _ = refused(variant, "000000000");
         let _ = refused(variant, "[[0,0,0],[0,0,0],[0,0,0]]");
-        let play = AnyPlay::new(variant.parse().unwrap_or_else(|error| panic!("{error}")));
+        let play = AnyGameState::new(variant.parse().unwrap_or_else(|error| panic!("{error}")));
         assert!(
-            play.digits()
+            play.to_digits()
                 .is_err_and(|error| !error.to_string().is_empty()),
             "{variant}"
         );
         assert!(
-            play.lists()
+            play.to_lists()
                 .is_err_and(|error| !error.to_string().is_empty()),
             "{variant}"
         );
     }
-    assert!(AnyPlay::new(Variant::ULTIMATE).lists().is_err());
+    assert!(AnyGameState::new(Variant::ULTIMATE).to_lists().is_err());
 }
 
 /// The text without its trail.
@@ -118,20 +127,20 @@ fn but_the_trail(text: &str) -> &str {
 
 #[test]
 fn uttt_ai_digits_go_round_for_random_games_of_ultimate() {
-    let mut dice = Dice::new(93);
+    let mut dice = TestRng::new(93);
     let (mut positions, mut free) = (0, 0);
     for _ in 0..150 {
-        let mut play = AnyPlay::new(Variant::ULTIMATE);
+        let mut play = AnyGameState::new(Variant::ULTIMATE);
         loop {
             let text = play.position_text();
             let digits = play
-                .digits()
+                .to_digits()
                 .unwrap_or_else(|error| panic!("{text}: {error}"));
             assert_eq!(digits.len(), 93, "{text}");
             let back = read("ultimate", &digits);
             assert_eq!(back.legal_moves(), play.legal_moves(), "{text}, {digits}");
             assert_eq!(back.outcome(), play.outcome(), "{text}, {digits}");
-            assert_eq!(back.digits().as_deref(), Ok(digits.as_str()), "{text}");
+            assert_eq!(back.to_digits().as_deref(), Ok(digits.as_str()), "{text}");
             // Where the target is closed, the digits say "anywhere" in its place.
             if digits.as_bytes()[91] == b'9' {
                 assert_eq!(but_the_trail(&back.position_text()), but_the_trail(&text));
@@ -154,15 +163,15 @@ fn uttt_ai_digits_go_round_for_random_games_of_ultimate() {
 
 #[test]
 fn uttt_ai_digits_are_written_as_that_site_writes_them() {
-    let start = AnyPlay::new(Variant::ULTIMATE);
+    let start = AnyGameState::new(Variant::ULTIMATE);
     let expected = format!("{}{}190", "0".repeat(81), "0".repeat(9));
-    assert_eq!(start.digits().as_deref(), Ok(expected.as_str()));
+    assert_eq!(start.to_digits().as_deref(), Ok(expected.as_str()));
     // X in the centre of the centre board; O is sent to the centre board.
     let mut play = start;
     play.play("ee")
         .unwrap_or_else(|refusal| panic!("{refusal}"));
     let expected = format!("{}1{}{}240", "0".repeat(40), "0".repeat(40), "0".repeat(9));
-    assert_eq!(play.digits().as_deref(), Ok(expected.as_str()));
+    assert_eq!(play.to_digits().as_deref(), Ok(expected.as_str()));
 }
 
 #[test]
@@ -173,7 +182,7 @@ fn uttt_ai_digits_that_contradict_themselves_are_refused() {
     let state = |owners: &str, rest: &str| format!("{cells}{owners}{rest}");
     let right = state("100000000", "210");
     assert_eq!(
-        read("ultimate", &right).digits().as_deref(),
+        read("ultimate", &right).to_digits().as_deref(),
         Ok(right.as_str())
     );
     for (text, kinds) in [
@@ -215,7 +224,7 @@ fn rows_and_columns_of_codingame_go_round_for_every_cell() {
                 .parse_row_column(&text)
                 .unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(game.row_column(mv), (row, column));
-            assert_eq!(game.at_row_column(row, column), Some(mv));
+            assert_eq!(game.move_at_row_column(row, column), Some(mv));
             assert_eq!(game.row_column_text(mv), text);
             // Board and cell as one reads them off the whole board.
             let letter = |row: usize, column: usize| char::from(b'a' + (row * 3 + column) as u8);
@@ -240,5 +249,5 @@ fn rows_and_columns_of_codingame_go_round_for_every_cell() {
     ] {
         assert!(game.parse_row_column(wrong).is_err(), "{wrong:?}");
     }
-    assert_eq!(game.at_row_column(usize::MAX, 0), None);
+    assert_eq!(game.move_at_row_column(usize::MAX, 0), None);
 }

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use noughts_rules::{AnyPlay, Outcome};
+use noughts_rules::{AnyGameState, Outcome};
 use serde_json::Value;
 
 fn games(name: &str) -> Vec<Value> {
@@ -39,7 +39,7 @@ fn replay(game: &Value) {
         "{name}"
     );
 
-    let mut play = AnyPlay::new(variant);
+    let mut play = AnyGameState::new(variant);
     for (ply, &mv) in moves.iter().enumerate() {
         check_position(game, ply, &play);
         let at = format!("{name}, ply {ply}, at {}", play.position_text());
@@ -53,7 +53,7 @@ fn replay(game: &Value) {
             .unwrap_or_else(|refusal| panic!("{at}: {mv}: {refusal}"));
     }
     check_position(game, moves.len(), &play);
-    let result = play.outcome().map(Outcome::word);
+    let result = play.outcome().map(Outcome::as_str);
     assert_eq!(
         result,
         Some(text(game, "result")),
@@ -64,7 +64,7 @@ fn replay(game: &Value) {
     assert_eq!(play.moves(), moves, "{name}");
 }
 
-fn check_position(game: &Value, ply: usize, play: &AnyPlay) {
+fn check_position(game: &Value, ply: usize, play: &AnyGameState) {
     for noted in list(game, "positions") {
         if noted[0].as_u64() == Some(ply as u64) {
             let expected = noted[1].as_str().unwrap_or_default();
@@ -74,7 +74,7 @@ fn check_position(game: &Value, ply: usize, play: &AnyPlay) {
                 "{}, ply {ply}",
                 play.variant()
             );
-            let read = AnyPlay::from_text(play.variant(), expected);
+            let read = AnyGameState::from_text(play.variant(), expected);
             let read = read.unwrap_or_else(|error| panic!("{expected}: {error}"));
             assert_eq!(read.position_text(), expected);
             assert_eq!(read.hash(), play.hash(), "{expected}: read back");

@@ -1,9 +1,9 @@
 //! The mistakes that programs of this family are known for, one test each.
 
-use noughts_rules::{AnyPlay, Ending, Game, Nested, Outcome, Player};
+use noughts_rules::{AnyGameState, Ending, Game, Nested, Outcome, Side};
 
-const X_WINS: Option<Outcome> = Some(Outcome::Win(Player::X));
-const O_WINS: Option<Outcome> = Some(Outcome::Win(Player::O));
+const X_WINS: Option<Outcome> = Some(Outcome::Win(Side::X));
+const O_WINS: Option<Outcome> = Some(Outcome::Win(Side::O));
 const DRAW: Option<Outcome> = Some(Outcome::Draw);
 
 // Boards of nine: full ones without a line, X having one mark more, or O; a full
@@ -14,22 +14,22 @@ const WON_FULL: &str = "xxxooxoxo";
 const WON: &str = "xxxoo....";
 const EMPTY: &str = ".........";
 
-fn at(variant: &str, text: &str) -> AnyPlay {
+fn at(variant: &str, text: &str) -> AnyGameState {
     let parsed = variant.parse().unwrap_or_else(|error| panic!("{error}"));
-    let play = AnyPlay::from_text(parsed, text);
+    let play = AnyGameState::from_text(parsed, text);
     play.unwrap_or_else(|error| panic!("{variant} at {text}: {error}"))
 }
 
-fn start(variant: &str) -> AnyPlay {
-    AnyPlay::new(variant.parse().unwrap_or_else(|error| panic!("{error}")))
+fn start(variant: &str) -> AnyGameState {
+    AnyGameState::new(variant.parse().unwrap_or_else(|error| panic!("{error}")))
 }
 
-fn nested(variant: &str, boards: [&str; 9], rest: &str) -> AnyPlay {
+fn nested(variant: &str, boards: [&str; 9], rest: &str) -> AnyGameState {
     at(variant, &format!("{} {rest}", boards.join("/")))
 }
 
 /// Plays all moves, which must be legal.
-fn then(mut play: AnyPlay, moves: &str) -> AnyPlay {
+fn then(mut play: AnyGameState, moves: &str) -> AnyGameState {
     for mv in moves.split_whitespace() {
         let text = play.position_text();
         play.play(mv)
@@ -216,7 +216,7 @@ fn a_move_that_wins_the_board_it_sends_to_gives_a_free_move() {
     }
     // The mover was in a board that was not yet won: no extra move for that.
     for variant in ["ception:5c", "ception:5d"] {
-        assert_eq!(after(variant).side(), Player::O, "{variant}");
+        assert_eq!(after(variant).side(), Side::O, "{variant}");
         assert!(!after(variant).position_text().ends_with('+'), "{variant}");
     }
 }
@@ -249,7 +249,7 @@ fn a_trial_move_on_a_copy_leaves_the_game_as_it_was() {
                 play.perft(2),
                 play.divide(1),
                 play.canonical_text(),
-                play.draw(),
+                play.render(),
             );
             let after = (
                 play.position_text(),
@@ -384,7 +384,7 @@ fn a_free_move_into_a_won_board_gives_no_extra_turn() {
 }
 
 /// A depth-3 position: these boards, the others empty.
-fn deep(variant: &str, boards: &[(usize, &str)], rest: &str) -> AnyPlay {
+fn deep(variant: &str, boards: &[(usize, &str)], rest: &str) -> AnyGameState {
     let mut all = [EMPTY; 81];
     for &(index, board) in boards {
         all[index] = board;
@@ -635,7 +635,7 @@ fn after_the_end_the_side_is_whoever_would_have_moved_next() {
     ] {
         let mut play = then(start(variant), moves);
         assert!(play.outcome().is_some(), "{variant}");
-        assert_eq!(play.side(), Player::O, "{variant}");
+        assert_eq!(play.side(), Side::O, "{variant}");
         assert!(
             play.legal_moves().is_empty() && play.count_moves() == 0,
             "{variant}"

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use noughts_conformance::dice::Dice;
+use noughts_conformance::test_rng::TestRng;
 use noughts_rules::{
-    Game, Mnk, Nested, NestedPosition, Outcome, Player, Rule5a, Symmetry, TicTacTwo, Ultimate,
+    Game, Mnk, Nested, NestedPosition, Outcome, Rule5a, Side, Symmetry, TicTacTwo, Ultimate,
     Variant,
 };
 
@@ -74,15 +74,15 @@ fn classic_is_a_draw() {
 
 /// Means of seeded random games: plies, then X, O and draws in percent.
 fn statistics<G: Game>(game: &G, games: u32) -> [f64; 4] {
-    let mut dice = Dice::new(589);
+    let mut dice = TestRng::new(589);
     let (mut plies, mut ends) = (0u64, [0u32; 3]);
     for _ in 0..games {
         let mut position = game.start();
         let (outcome, made) = game.playout(&mut position, &mut dice.0);
         plies += u64::from(made);
         ends[match outcome {
-            Outcome::Win(Player::X) => 0,
-            Outcome::Win(Player::O) => 1,
+            Outcome::Win(Side::X) => 0,
+            Outcome::Win(Side::O) => 1,
             Outcome::Draw => 2,
         }] += 1;
     }
@@ -122,7 +122,7 @@ fn random_moves_are_fair() {
     fn check<G: Game>(game: &G, position: &G::Position) {
         let moves = game.moves(position);
         let mut drawn = vec![0u32; moves.len()];
-        let mut dice = Dice::new(7);
+        let mut dice = TestRng::new(7);
         for _ in 0..10_000 * moves.len() {
             let mv = game.random_move(position, &mut dice.0);
             let n = moves.iter().position(|&legal| Some(legal) == mv);

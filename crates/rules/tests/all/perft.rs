@@ -3,11 +3,11 @@
 
 use std::path::Path;
 
-use noughts_rules::AnyPlay;
+use noughts_rules::AnyGameState;
 
 struct Case {
     place: String,
-    play: AnyPlay,
+    play: AnyGameState,
     /// Depth, count, and whether only the soak test counts it.
     counts: Vec<(u32, u64, bool)>,
 }
@@ -34,8 +34,8 @@ fn read(line: &str, place: String) -> Result<Case, Box<dyn std::error::Error>> {
     };
     let variant = variant.parse()?;
     let play = match position {
-        "start" => AnyPlay::new(variant),
-        text => AnyPlay::from_text(variant, text)?,
+        "start" => AnyGameState::new(variant),
+        text => AnyGameState::from_text(variant, text)?,
     };
     let mut read = Vec::new();
     for part in counts.split("; ") {

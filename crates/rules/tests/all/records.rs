@@ -1,8 +1,8 @@
 //! Games as files: what is written is read back, and what is wrong is refused with
 //! the line it stands on.
 
-use noughts_conformance::dice::Dice;
-use noughts_rules::{AnyPlay, Outcome, Player, Record};
+use noughts_conformance::test_rng::TestRng;
+use noughts_rules::{AnyGameState, Outcome, Record, Side};
 use proptest::prelude::*;
 
 const VARIANTS: [&str; 14] = [
@@ -23,11 +23,11 @@ const VARIANTS: [&str; 14] = [
 ];
 
 /// A random game: from the start, or from a position some moves later.
-fn random_play(variant: &str, seed: u64, skipped: usize, plies: usize) -> AnyPlay {
-    let mut dice = Dice::new(seed);
+fn random_play(variant: &str, seed: u64, skipped: usize, plies: usize) -> AnyGameState {
+    let mut dice = TestRng::new(seed);
     let variant = variant.parse().unwrap_or_else(|error| panic!("{error}"));
-    let mut play = AnyPlay::new(variant);
-    let on = |play: &mut AnyPlay, plies, dice: &mut Dice| {
+    let mut play = AnyGameState::new(variant);
+    let on = |play: &mut AnyGameState, plies, dice: &mut TestRng| {
         for _ in 0..plies {
             let moves = play.legal_moves();
             if moves.is_empty() {
@@ -40,7 +40,7 @@ fn random_play(variant: &str, seed: u64, skipped: usize, plies: usize) -> AnyPla
     if skipped > 0 {
         on(&mut play, skipped, &mut dice);
         let text = play.position_text();
-        play = AnyPlay::from_text(variant, &text).unwrap_or_else(|error| panic!("{error}"));
+        play = AnyGameState::from_text(variant, &text).unwrap_or_else(|error| panic!("{error}"));
     }
     on(&mut play, plies, &mut dice);
     play
@@ -68,8 +68,8 @@ fn record() -> impl Strategy<Value = Record> {
     let result = prop_oneof![
         Just(None),
         Just(Some(Outcome::Draw)),
-        Just(Some(Outcome::Win(Player::X))),
-        Just(Some(Outcome::Win(Player::O))),
+        Just(Some(Outcome::Win(Side::X))),
+        Just(Some(Outcome::Win(Side::O))),
     ];
     let play = (
         0..VARIANTS.len(),
@@ -102,13 +102,16 @@ fn record() -> impl Strategy<Value = Record> {
 
 /// The same game, whatever its text.
 fn assert_same(read: &Record, written: &Record) {
-    assert_eq!(read.play().variant(), written.play().variant());
-    assert_eq!(read.play().start_text(), written.play().start_text());
-    assert_eq!(read.play().moves(), written.play().moves());
-    assert_eq!(read.play().position_text(), written.play().position_text());
-    assert_eq!(read.play().outcome(), written.play().outcome());
+    assert_eq!(read.state().variant(), written.state().variant());
+    assert_eq!(read.state().start_text(), written.state().start_text());
+    assert_eq!(read.state().moves(), written.state().moves());
+    assert_eq!(
+        read.state().position_text(),
+        written.state().position_text()
+    );
+    assert_eq!(read.state().outcome(), written.state().outcome());
     assert_eq!(read.result(), written.result());
-    for moves in 0..=written.play().moves().len() {
+    for moves in 0..=written.state().moves().len() {
         assert_eq!(
             read.comment(moves),
             written.comment(moves),
@@ -129,7 +132,7 @@ proptest! {
     #[test]
     fn a_record_is_read_back_as_it_was_written(record in record()) {
         let text = record.to_text();
-        let read = Record::read_all(&text).unwrap_or_else(|error| panic!("{error} in\n{text}"));
+        let read = Record::parse_all(&text).unwrap_or_else(|error| panic!("{error} in\n{text}"));
         prop_assert_eq!(read.len(), 1, "{}", text);
         assert_same(&read[0], &record);
         prop_assert_eq!(read[0].to_text(), text);
@@ -140,28 +143,28 @@ proptest! {
         records in proptest::collection::vec(record(), 0..6),
         windows in any::<bool>(),
     ) {
-        let text = Record::write_all(&records);
+        let text = Record::format_all(&records);
         // Line ends of another system change nothing.
         let file = if windows { text.replace('\n', "\r\n") } else { text.clone() };
-        let read = Record::read_all(&file).unwrap_or_else(|error| panic!("{error} in\n{file}"));
+        let read = Record::parse_all(&file).unwrap_or_else(|error| panic!("{error} in\n{file}"));
         prop_assert_eq!(read.len(), records.len());
         for (read, written) in read.iter().zip(&records) {
             assert_same(read, written);
         }
-        prop_assert_eq!(Record::write_all(&read), text);
+        prop_assert_eq!(Record::format_all(&read), text);
     }
 
     #[test]
     fn no_text_whatever_does_harm(text in hard_text(), record in record(), at in any::<usize>()) {
-        let _ = Record::read_all(&text);
+        let _ = Record::parse_all(&text);
         // A good record with something put into it.
         let mut spoiled = record.to_text();
         let places: Vec<usize> = spoiled.char_indices().map(|(i, _)| i).collect();
         spoiled.insert_str(places[at % places.len()], &text);
-        if let Ok(read) = Record::read_all(&spoiled) {
-            let again = Record::write_all(&read);
-            let reread = Record::read_all(&again).unwrap_or_else(|error| panic!("{error}"));
-            prop_assert_eq!(Record::write_all(&reread), again);
+        if let Ok(read) = Record::parse_all(&spoiled) {
+            let again = Record::format_all(&read);
+            let reread = Record::parse_all(&again).unwrap_or_else(|error| panic!("{error}"));
+            prop_assert_eq!(Record::format_all(&reread), again);
         }
     }
 }
@@ -182,7 +185,7 @@ fn moves_are_wrapped_at_eighty_columns() {
 #[test]
 fn turns_are_numbered() {
     let text = "[Variant \"classic\"]\n\nb2 a1 c1 *\n";
-    let read = Record::read_all(text).unwrap_or_else(|error| panic!("{error}"));
+    let read = Record::parse_all(text).unwrap_or_else(|error| panic!("{error}"));
     assert!(
         read[0].to_text().ends_with("\n\n1. b2 a1 2. c1 *\n"),
         "{}",
@@ -190,7 +193,7 @@ fn turns_are_numbered() {
     );
     // O begins in a set-up position.
     let text = "[Variant \"classic\"]\n[Position \"x../.../... o\"]\n\na2 a3 *\n";
-    let read = Record::read_all(text).unwrap_or_else(|error| panic!("{error}"));
+    let read = Record::parse_all(text).unwrap_or_else(|error| panic!("{error}"));
     assert!(
         read[0].to_text().ends_with("\n\n1... a2 2. a3 *\n"),
         "{}",
@@ -208,16 +211,16 @@ fn records_are_read_however_they_are_laid_out() {
         "[Variant \"classic\"]\r\n[X \"Ada\"]\r\n[Result \"1-0\"]\r\n\r\n1. b2 1... a1 {hm} 7. c1 1-0\r\n",
     ];
     for text in same {
-        let read = Record::read_all(text).unwrap_or_else(|error| panic!("{error} in\n{text}"));
+        let read = Record::parse_all(text).unwrap_or_else(|error| panic!("{error} in\n{text}"));
         assert_eq!(read.len(), 1, "{text}");
         assert_eq!(read[0].tag("X"), Some("Ada"), "{text}");
-        assert_eq!(read[0].play().moves(), ["b2", "a1", "c1"], "{text}");
+        assert_eq!(read[0].state().moves(), ["b2", "a1", "c1"], "{text}");
         assert_eq!(read[0].comment(2), Some("hm"), "{text}");
-        assert_eq!(read[0].result(), Some(Outcome::Win(Player::X)), "{text}");
+        assert_eq!(read[0].result(), Some(Outcome::Win(Side::X)), "{text}");
     }
     for nothing in ["", "\n \n", "\u{feff}"] {
         assert_eq!(
-            Record::read_all(nothing).map(|read| read.len()),
+            Record::parse_all(nothing).map(|read| read.len()),
             Ok(0),
             "{nothing:?}"
         );
@@ -316,7 +319,7 @@ fn what_is_wrong_is_refused_with_its_line() {
         ),
     ];
     for (text, line, part) in cases {
-        match Record::read_all(text) {
+        match Record::parse_all(text) {
             Ok(_) => panic!("must be refused:\n{text}"),
             Err(error) => {
                 let sentence = error.to_string();
@@ -351,12 +354,12 @@ fn tags_that_follow_from_the_game_cannot_be_set() {
 fn the_rules_result_stands() {
     let mut won = Record::new(random_play("mnk:1,1,1", 1, 0, 1));
     won.set_result(Some(Outcome::Draw));
-    assert_eq!(won.result(), Some(Outcome::Win(Player::X)));
+    assert_eq!(won.result(), Some(Outcome::Win(Side::X)));
     won.set_result(None);
-    assert_eq!(won.result(), Some(Outcome::Win(Player::X)));
+    assert_eq!(won.result(), Some(Outcome::Win(Side::X)));
     let mut open = Record::new(random_play("classic", 1, 0, 2));
-    open.set_result(Some(Outcome::Win(Player::O)));
-    assert_eq!(open.result(), Some(Outcome::Win(Player::O)));
+    open.set_result(Some(Outcome::Win(Side::O)));
+    assert_eq!(open.result(), Some(Outcome::Win(Side::O)));
     open.set_comment(3, "beyond the last move");
     assert_eq!(open.comment(3), None);
 }

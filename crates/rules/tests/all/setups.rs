@@ -1,12 +1,12 @@
 //! Set-up positions: all faults are named at once, each by its kind.
 
 use noughts_rules::{
-    AnyPlay, FaultKinds, Game, Nested, Outcome, Setup, SetupError, TicTacTwo, Variant,
+    AnyGameState, FaultKinds, Game, Nested, Outcome, Setup, SetupError, TicTacTwo, Variant,
 };
 
 fn faults(variant: &str, text: &str) -> SetupError {
     let parsed = variant.parse().unwrap_or_else(|error| panic!("{error}"));
-    match AnyPlay::from_text(parsed, text) {
+    match AnyGameState::from_text(parsed, text) {
         Ok(_) => panic!("{variant} must refuse {text:?}"),
         Err(faults) => faults,
     }
@@ -87,7 +87,7 @@ fn fields_of_other_games_are_refused() {
     setup.owners = Some(Vec::new());
     setup.trail = vec![1];
     setup.extra = true;
-    let classic = AnyPlay::from_setup(Variant::CLASSIC, &setup);
+    let classic = AnyGameState::from_setup(Variant::CLASSIC, &setup);
     let kinds = classic.err().map(|faults| faults.kinds());
     let all = FaultKinds::GRID | FaultKinds::OWNERS | FaultKinds::TRAIL | FaultKinds::EXTRA;
     assert_eq!(kinds, Some(all));
@@ -113,7 +113,7 @@ fn impossible_set_ups_are_refused_without_harm() {
     for setup in [short, long, letters, trail, owners, grid] {
         assert!(game.position(&setup).is_err(), "{setup:?}");
         // Writing shows what can be shown.
-        assert!(!game.write_setup(&setup).is_empty());
+        assert!(!game.setup_text(&setup).is_empty());
     }
     let two = TicTacTwo::standard();
     for grid in [
@@ -127,7 +127,7 @@ fn impossible_set_ups_are_refused_without_harm() {
         setup.grid = grid;
         let faults = two.position(&setup).err().map(|faults| faults.kinds());
         assert_eq!(faults, Some(FaultKinds::GRID), "{grid:?}");
-        assert!(!two.write_setup(&setup).is_empty());
+        assert!(!two.setup_text(&setup).is_empty());
     }
 }
 
@@ -143,8 +143,8 @@ fn a_finished_position_can_be_set_up_and_has_no_moves() {
         ("ception:depth=1", "xxxoo.... - o -", "x"),
     ] {
         let variant = variant.parse().unwrap_or_else(|error| panic!("{error}"));
-        let play = AnyPlay::from_text(variant, text).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(play.outcome().map(Outcome::word), Some(result), "{text}");
+        let play = AnyGameState::from_text(variant, text).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(play.outcome().map(Outcome::as_str), Some(result), "{text}");
         assert!(play.legal_moves().is_empty(), "{text}");
         assert_eq!(play.position_text(), text);
     }

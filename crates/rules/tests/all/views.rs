@@ -3,12 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use noughts_conformance::dice::Dice;
 use noughts_conformance::suite::LINES;
+use noughts_conformance::test_rng::TestRng;
 use noughts_conformance::variants;
 use noughts_rules::{
-    D2, D3, Depth, Ending, Game, Mnk, Nested, NestedMove, Outcome, Owner, Place, Player, TicTacTwo,
-    TicTacTwoMove, TurnKind, Variant,
+    D2, D3, Depth, Ending, Game, Mnk, MoveArea, MoveKind, Nested, NestedMove, Outcome, Owner, Side,
+    TicTacTwo, TicTacTwoMove, Variant,
 };
 
 fn nested<D: Depth>(name: &str) -> Nested<D> {
@@ -26,7 +26,7 @@ fn has_line(nine: &[bool]) -> bool {
 fn check_nested<D: Depth>(name: &str, games: usize) {
     let game = nested::<D>(name);
     let depth = u32::from(game.options().depth());
-    let mut dice = Dice::named(1, name);
+    let mut dice = TestRng::for_name(1, name);
     for _ in 0..games {
         let mut position = game.start();
         loop {
@@ -37,20 +37,24 @@ fn check_nested<D: Depth>(name: &str, games: usize) {
             let open: Vec<usize> = boards.into_iter().collect();
             assert_eq!(game.open_boards(&position), open, "{at}: open boards");
             assert_eq!(
-                game.is_extra(&position),
+                game.is_extra_move(&position),
                 text.ends_with('+'),
                 "{at}: extra move"
             );
             check_owners(&game, &position, depth, &at);
             check_boards_inside(&game, &position, &at);
             check_ahead(&game, &position, &at);
-            let place = game.place(&position);
-            assert_eq!(place == Place::Nowhere, moves.is_empty(), "{at}: {place}");
-            if let Place::Board(path) = &place {
+            let place = game.move_area(&position);
+            assert_eq!(
+                place == MoveArea::Nowhere,
+                moves.is_empty(),
+                "{at}: {place}"
+            );
+            if let MoveArea::Board(path) = &place {
                 let inside = |mv| game.move_text(mv).starts_with(path);
                 assert!(moves.iter().copied().all(inside), "{at}: {place}");
             }
-            if let Place::Free { target, inside, .. } = &place {
+            if let MoveArea::Free { target, inside, .. } = &place {
                 let fits = |mv| {
                     let mv = game.move_text(mv);
                     mv.starts_with(inside) && !mv.starts_with(target)
@@ -70,7 +74,7 @@ fn check_ahead<D: Depth>(game: &Nested<D>, position: &<Nested<D> as Game>::Posit
     let cells = 9usize.pow(game.options().depth().into());
     let mut seen = Vec::new();
     let every = (0..cells).map(NestedMove::from_index);
-    game.look_ahead(position, every, |mv, after| {
+    game.preview_moves(position, every, |mv, after| {
         seen.push(mv);
         let alone = game.play(position.clone(), mv).ok();
         assert_eq!(alone.as_ref(), Some(after), "{at}: {}", game.move_text(mv));
@@ -92,20 +96,20 @@ fn check_boards_inside<D: Depth>(
         for index in 0..9usize.pow(level) {
             let takes = open.contains(&index);
             let of = format!("{at}: board {index} of level {level}");
-            assert_eq!(game.takes_move(position, level, index), takes, "{of}");
+            assert_eq!(game.accepts_move(position, level, index), takes, "{of}");
             let checked = game.check_board(position, level, index);
             assert_eq!(checked.is_ok(), takes, "{of}: {checked:?}");
-            let left = game.cells_left_in(position, level, index) as usize;
+            let left = game.count_open_cells_in(position, level, index) as usize;
             assert!(left <= inside, "{of}: {left} left");
             assert!(left > 0 || !takes, "{of}: none left");
         }
         let beyond = 9usize.pow(level);
-        assert!(!game.takes_move(position, level, beyond), "{at}: beyond");
+        assert!(!game.accepts_move(position, level, beyond), "{at}: beyond");
         assert!(game.check_board(position, level, beyond).is_err(), "{at}");
     }
     assert_eq!(
-        game.cells_left(position),
-        game.cells_left_in(position, 0, 0)
+        game.count_open_cells(position),
+        game.count_open_cells_in(position, 0, 0)
     );
 }
 
@@ -119,13 +123,13 @@ fn check_owners<D: Depth>(
 ) {
     let setup = game.setup(position);
     for (index, cells) in setup.cells.chunks(9).enumerate() {
-        let [x, o] = Player::BOTH.map(|player| {
+        let [x, o] = Side::BOTH.map(|player| {
             let nine: Vec<bool> = cells.iter().map(|&cell| cell == Some(player)).collect();
             has_line(&nine)
         });
         let owner = game.owner(position, depth - 1, index);
-        let counts = Player::BOTH.map(|player| owner.counts_for(player));
-        if x && o && game.options().owning() == noughts_rules::Owning::First {
+        let counts = Side::BOTH.map(|player| owner.counts_for(player));
+        if x && o && game.options().shared_boards() == noughts_rules::SharedBoards::Forbidden {
             assert!(
                 matches!(owner, Owner::One(_)),
                 "{at}: board {index} has one owner"
@@ -169,15 +173,15 @@ fn nested_games_tell_open_boards_owners_and_places() {
 #[test]
 fn tic_tac_two_tells_its_grid_and_pieces() {
     let game = TicTacTwo::standard();
-    let mut dice = Dice::new(2);
+    let mut dice = TestRng::new(2);
     for _ in 0..100 {
         let mut position = game.start();
         for _ in 0..60 {
             let setup = game.setup(&position);
             let at = game.text(&position);
-            assert_eq!(Some(game.grid(&position)), setup.grid, "{at}");
-            let placed = Player::BOTH.map(|player| setup.count(player));
-            let in_hand = Player::BOTH.map(|player| game.in_hand(&position, player));
+            assert_eq!(Some(game.grid_center(&position)), setup.grid, "{at}");
+            let placed = Side::BOTH.map(|player| setup.count(player));
+            let in_hand = Side::BOTH.map(|player| game.in_hand(&position, player));
             assert_eq!(
                 in_hand.map(usize::from),
                 placed.map(|placed| 4 - placed),
@@ -197,11 +201,11 @@ fn tic_tac_two_tells_its_grid_and_pieces() {
 }
 
 /// The kind of a move.
-fn kind(mv: TicTacTwoMove) -> TurnKind {
+fn kind(mv: TicTacTwoMove) -> MoveKind {
     match mv {
-        TicTacTwoMove::Place(_) => TurnKind::Place,
-        TicTacTwoMove::Grid(_) => TurnKind::Grid,
-        TicTacTwoMove::Piece(..) => TurnKind::Piece,
+        TicTacTwoMove::PlacePiece(_) => MoveKind::PlacePiece,
+        TicTacTwoMove::MoveGrid(_) => MoveKind::MoveGrid,
+        TicTacTwoMove::MovePiece(..) => MoveKind::MovePiece,
     }
 }
 
@@ -217,26 +221,30 @@ fn tic_tac_two_tells_which_turns_are_allowed_and_where_lines_are() {
             panic!("{name} is no Tic-Tac-Two");
         };
         let game = TicTacTwo::new(options);
-        let mut dice = Dice::named(3, name);
+        let mut dice = TestRng::for_name(3, name);
         for _ in 0..60 {
             let mut position = game.start();
             for _ in 0..60 {
                 let at = format!("{name} at {}", game.text(&position));
                 let kinds: BTreeSet<_> = game.moves(&position).into_iter().map(kind).collect();
-                for kind in TurnKind::ALL {
-                    let said = game.allows(&position, kind);
+                for kind in MoveKind::ALL {
+                    let said = game.check_move_kind(&position, kind);
                     assert_eq!(said.is_ok(), kinds.contains(&kind), "{at}: {said:?}");
                 }
-                let lines = Player::BOTH.map(|player| game.line_cells(&position, player));
-                for player in Player::BOTH {
+                let lines = Side::BOTH.map(|player| game.line_cells(&position, player));
+                for player in Side::BOTH {
                     let mine = lines[player as usize];
                     assert_eq!(mine & !position.pieces(player), 0, "{at}: whose line");
-                    assert_eq!(mine & !game.grid_at(position.centre()), 0, "{at}: inside");
+                    assert_eq!(
+                        mine & !game.grid_cells_at(position.center()),
+                        0,
+                        "{at}: inside"
+                    );
                 }
                 let outcome = match lines.map(|line| line != 0) {
                     [true, true] => Some(Outcome::Draw),
-                    [true, false] => Some(Outcome::Win(Player::X)),
-                    [false, true] => Some(Outcome::Win(Player::O)),
+                    [true, false] => Some(Outcome::Win(Side::X)),
+                    [false, true] => Some(Outcome::Win(Side::O)),
                     [false, false] => game.outcome(&position),
                 };
                 assert_eq!(game.outcome(&position), outcome, "{at}");
@@ -258,7 +266,7 @@ fn flat_boards_tell_the_line_that_decided() {
         let Some(game) = Mnk::<1>::new(options) else {
             panic!("{name} is too large");
         };
-        let mut dice = Dice::named(4, name);
+        let mut dice = TestRng::for_name(4, name);
         for _ in 0..60 {
             let mut position = game.start();
             loop {

@@ -13,7 +13,7 @@ use tokio_tungstenite::{WebSocketStream, client_async_with_config};
 
 /// Where the server is, and how its games are looked at.
 #[derive(Clone, Copy)]
-pub(crate) struct Door {
+pub(crate) struct Target {
     pub(crate) address: SocketAddr,
     /// As browsers do: with the parts of the page.
     pub(crate) html: bool,
@@ -26,7 +26,7 @@ pub(crate) type Socket = WebSocketStream<TcpStream>;
 pub(crate) struct Token(String);
 
 impl Token {
-    pub(crate) async fn new(door: Door) -> Token {
+    pub(crate) async fn new(door: Target) -> Token {
         let answer = send(door, "/api/v1/token", "", "{}").await;
         Token(field(&answer, "token").expect("a token").to_owned())
     }
@@ -37,11 +37,11 @@ impl Token {
 }
 
 /// Posts JSON; gives what is answered.
-pub(crate) async fn post(door: Door, path: &str, token: &Token, body: &str) -> String {
+pub(crate) async fn post(door: Target, path: &str, token: &Token, body: &str) -> String {
     send(door, path, &token.header(), body).await
 }
 
-async fn send(Door { address, .. }: Door, path: &str, header: &str, body: &str) -> String {
+async fn send(Target { address, .. }: Target, path: &str, header: &str, body: &str) -> String {
     let mut stream = TcpStream::connect(address).await.expect("connected");
     let request = format!(
         "POST {path} HTTP/1.1\r\nHost: {address}\r\n{header}\
@@ -59,7 +59,7 @@ async fn send(Door { address, .. }: Door, path: &str, header: &str, body: &str) 
 }
 
 /// Gets a page as it is; none where the connection broke.
-pub(crate) async fn get(Door { address, .. }: Door, path: &str) -> Option<(u16, String)> {
+pub(crate) async fn get(Target { address, .. }: Target, path: &str) -> Option<(u16, String)> {
     let mut stream = TcpStream::connect(address).await.ok()?;
     let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).await.ok()?;
@@ -73,7 +73,7 @@ pub(crate) async fn get(Door { address, .. }: Door, path: &str) -> Option<(u16, 
 
 /// Opens a socket to a game, as a player or as somebody who watches.
 pub(crate) async fn watch(
-    Door { address, html }: Door,
+    Target { address, html }: Target,
     uid: &str,
     token: Option<&Token>,
 ) -> Socket {
@@ -123,7 +123,7 @@ pub(crate) fn is_over(json: &str) -> bool {
 }
 
 /// The legal moves.
-pub(crate) fn choices(json: &str) -> Vec<&str> {
+pub(crate) fn legal_moves(json: &str) -> Vec<&str> {
     let start = json.find("\"choices\":").unwrap_or(json.len());
     let told = json[start..].split("\"move\":\"").skip(1);
     told.filter_map(|text| text.split('"').next()).collect()

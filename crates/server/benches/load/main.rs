@@ -9,14 +9,14 @@
 //! As a test (`cargo test`) it is the same in small, and only looks whether anything was
 //! lost.
 
-mod audience;
 mod client;
 mod options;
 mod players;
 mod readers;
 mod report;
 mod server;
-mod stored;
+mod spectators;
+mod stored_games;
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -24,19 +24,19 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 
-use audience::Seen;
-use client::Door;
+use client::Target;
 use options::Options;
-use players::Table;
+use players::BenchGame;
 use readers::Readers;
-use report::{Figures, Measured};
+use report::{Measurement, Report};
 use server::Server;
+use spectators::SpectatorStats;
 
 /// What the short form is called as a test.
 const TEST: &str = "nothing_is_lost_under_load";
 
 fn main() -> ExitCode {
-    if let Some(dir) = server::folder_to_serve() {
+    if let Some(dir) = server::server_folder() {
         server::serve(&dir);
         return ExitCode::SUCCESS;
     }
@@ -58,47 +58,47 @@ fn main() -> ExitCode {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let figures = runtime.block_on(run(&options));
     figures.print(&options);
-    match figures.keeps_what_is_promised(&options) {
+    match figures.meets_targets(&options) {
         true => ExitCode::SUCCESS,
         false => ExitCode::FAILURE,
     }
 }
 
 /// Opens everything, plays for a while, and looks whether everybody saw the end.
-async fn run(options: &Options) -> Figures {
+async fn run(options: &Options) -> Report {
     let server = Server::start(options).await;
-    let door = Door {
+    let door = Target {
         address: server.address(),
         html: options.html,
     };
     let mut tables = Vec::new();
     for number in 0..options.games {
-        tables.push(Table::new(door, number, &options.variant).await);
+        tables.push(BenchGame::new(door, number, &options.variant).await);
     }
     // The games alone, before anybody watches.
     sleep(Duration::from_secs(1)).await;
     let before = server.memory();
 
-    let mut audience: JoinSet<Seen> = JoinSet::new();
+    let mut audience: JoinSet<SpectatorStats> = JoinSet::new();
     for table in &mut tables {
-        table.sit_down().await;
+        table.connect_players().await;
     }
     let players = 2 * options.games;
     for number in players..options.sockets.max(players) {
         let table = &tables[number % options.games];
         let socket = client::watch(door, &table.uid(), None).await;
-        audience.spawn(audience::watch(door, socket, table.news()));
+        audience.spawn(spectators::watch(door, socket, table.news()));
     }
     sleep(Duration::from_secs(1)).await;
     let open = server.memory();
     let sockets = players + audience.len();
 
-    let warming = tables.into_iter().map(Table::warm_up);
-    let mut tables = warming.collect::<JoinSet<Table>>().join_all().await;
+    let warming = tables.into_iter().map(BenchGame::warm_up);
+    let mut tables = warming.collect::<JoinSet<BenchGame>>().join_all().await;
 
     let began = Instant::now();
-    let (server_began, self_began) = (server.processor(), server::own_processor());
-    let mut figures = Figures::new(sockets);
+    let (server_began, self_began) = (server.cpu_seconds(), server::own_cpu_seconds());
+    let mut figures = Report::new(sockets);
     let mut readers = None;
     for &rate in &options.rates {
         for with_readers in [false, true] {
@@ -108,10 +108,10 @@ async fn run(options: &Options) -> Figures {
             if with_readers {
                 readers = Some(Readers::start(door, options.readers));
             }
-            let mut measured = Measured::new(rate, options);
+            let mut measured = Measurement::new(rate, options);
             tables = measure(tables, rate, options).await;
             for table in &mut tables {
-                measured.add_played(table.take_played());
+                measured.add_moves(table.take_stats());
             }
             if let Some(readers) = &readers {
                 readers.first_answer().await;
@@ -121,45 +121,45 @@ async fn run(options: &Options) -> Figures {
                 && !is_last
                 && let Some(readers) = readers.take()
             {
-                measured.read = Some(readers.end().await);
+                measured.read_stats = Some(readers.finish().await);
             }
-            figures.measured.push(measured);
+            figures.measurements.push(measured);
         }
     }
     let took = began.elapsed();
-    figures.set_processors(
-        (server.processor() - server_began) / took.as_secs_f64(),
-        (server::own_processor() - self_began) / took.as_secs_f64(),
+    figures.set_cpu_usage(
+        (server.cpu_seconds() - server_began) / took.as_secs_f64(),
+        (server::own_cpu_seconds() - self_began) / took.as_secs_f64(),
     );
     figures.set_memory(before, open, server.memory());
-    tables.into_iter().for_each(Table::end);
+    tables.into_iter().for_each(BenchGame::end);
     let mut open = Vec::new();
     for mut seen in audience.join_all().await {
         open.extend(seen.socket.take());
-        figures.add_seen(&seen);
+        figures.add_spectator(&seen);
     }
     // With everybody still there, in the middle of whatever they read.
     if let Some(readers) = &readers {
         readers.release();
     }
-    figures.stopped = server.stop();
+    figures.shutdown_time = server.stop();
     if let Some(readers) = readers
-        && let Some(last) = figures.measured.last_mut()
+        && let Some(last) = figures.measurements.last_mut()
     {
-        last.read = Some(readers.end().await);
+        last.read_stats = Some(readers.finish().await);
     }
     for socket in open {
-        figures.untold += usize::from(!audience::was_told(socket).await);
+        figures.unnotified += usize::from(!spectators::was_notified(socket).await);
     }
     figures
 }
 
 /// Plays in all games at one rate.
-async fn measure(tables: Vec<Table>, rate: usize, options: &Options) -> Vec<Table> {
+async fn measure(tables: Vec<BenchGame>, rate: usize, options: &Options) -> Vec<BenchGame> {
     let began = Instant::now();
     let until = began + Duration::from_secs(options.seconds);
     let every = Duration::from_secs_f64(options.games as f64 / rate as f64);
-    let mut playing: JoinSet<Table> = JoinSet::new();
+    let mut playing: JoinSet<BenchGame> = JoinSet::new();
     for (number, table) in tables.into_iter().enumerate() {
         // Spread over the time that one game has for a move.
         let first = began + every.mul_f64(number as f64 / options.games as f64);

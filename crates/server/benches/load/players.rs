@@ -8,7 +8,7 @@ use tokio::sync::watch;
 use tokio::time::{Duration, Instant, sleep_until};
 use tokio_tungstenite::tungstenite::Message;
 
-use crate::client::{self, Door, Socket, Token};
+use crate::client::{self, Socket, Target, Token};
 
 /// Somewhat less than a game of `ultimate` lasts.
 const WARM_UP: usize = 50;
@@ -16,49 +16,49 @@ const WARM_UP: usize = 50;
 /// What those who watch a table need to know: the game, and its last state once there
 /// is one.
 #[derive(Clone)]
-pub(crate) struct News {
+pub(crate) struct GameNews {
     pub(crate) uid: String,
-    pub(crate) last: Option<(u64, u64)>,
+    pub(crate) last_rev: Option<(u64, u64)>,
     /// No other game follows.
-    pub(crate) is_all: bool,
+    pub(crate) is_last_game: bool,
 }
 
 /// What came of a table.
 #[derive(Default)]
-pub(crate) struct Played {
+pub(crate) struct MoveStats {
     /// From sent to acknowledged, which is after it is on the disk.
     pub(crate) acknowledged: Vec<Duration>,
     /// From sent to seen by the opponent.
-    pub(crate) seen: Vec<Duration>,
+    pub(crate) broadcast: Vec<Duration>,
     /// How late a move was sent, since the one before took so long.
     pub(crate) late: Vec<Duration>,
     pub(crate) games: usize,
     /// Answers that were no answer.
-    pub(crate) troubles: Vec<String>,
+    pub(crate) errors: Vec<String>,
 }
 
-pub(crate) struct Table {
-    door: Door,
+pub(crate) struct BenchGame {
+    door: Target,
     number: usize,
     variant: String,
     tokens: [Token; 2],
     sockets: Vec<Socket>,
     /// The newest state, as it was told.
     state: String,
-    news: watch::Sender<News>,
+    news: watch::Sender<GameNews>,
     random: Xoshiro256PlusPlus,
-    played: Played,
+    played: MoveStats,
 }
 
-impl Table {
+impl BenchGame {
     /// Two people who have met by a link.
-    pub(crate) async fn new(door: Door, number: usize, variant: &str) -> Table {
-        let news = News {
+    pub(crate) async fn new(door: Target, number: usize, variant: &str) -> BenchGame {
+        let news = GameNews {
             uid: String::new(),
-            last: None,
-            is_all: false,
+            last_rev: None,
+            is_last_game: false,
         };
-        let mut table = Table {
+        let mut table = BenchGame {
             door,
             number,
             variant: variant.to_owned(),
@@ -67,7 +67,7 @@ impl Table {
             state: String::new(),
             news: watch::Sender::new(news),
             random: Xoshiro256PlusPlus::seed_from_u64(number as u64),
-            played: Played::default(),
+            played: MoveStats::default(),
         };
         table.begin().await;
         table
@@ -86,10 +86,10 @@ impl Table {
         let path = format!("/api/v1/games/{uid}/join");
         client::post(self.door, &path, &self.tokens[1], &guest).await;
         self.played.games += 1;
-        self.news.send_replace(News {
+        self.news.send_replace(GameNews {
             uid,
-            last: None,
-            is_all: false,
+            last_rev: None,
+            is_last_game: false,
         });
     }
 
@@ -97,12 +97,12 @@ impl Table {
         self.news.borrow().uid.clone()
     }
 
-    pub(crate) fn news(&self) -> watch::Receiver<News> {
+    pub(crate) fn news(&self) -> watch::Receiver<GameNews> {
         self.news.subscribe()
     }
 
     /// Opens the players' sockets and waits for the first state.
-    pub(crate) async fn sit_down(&mut self) {
+    pub(crate) async fn connect_players(&mut self) {
         let uid = self.uid();
         self.sockets.clear();
         for token in &self.tokens {
@@ -113,7 +113,12 @@ impl Table {
     }
 
     /// Plays from the first moment on, one move in each span of time.
-    pub(crate) async fn play(mut self, first: Instant, every: Duration, until: Instant) -> Table {
+    pub(crate) async fn play(
+        mut self,
+        first: Instant,
+        every: Duration,
+        until: Instant,
+    ) -> BenchGame {
         let mut due = first;
         while due < until {
             sleep_until(due).await;
@@ -127,7 +132,7 @@ impl Table {
     }
 
     /// What came of the moves since this was last asked.
-    pub(crate) fn take_played(&mut self) -> Played {
+    pub(crate) fn take_stats(&mut self) -> MoveStats {
         std::mem::take(&mut self.played)
     }
 
@@ -138,15 +143,15 @@ impl Table {
 
     /// Plays some moves at once, of which nothing is told. Games that began together
     /// would all end together.
-    pub(crate) async fn warm_up(mut self) -> Table {
+    pub(crate) async fn warm_up(mut self) -> BenchGame {
         for _ in 0..self.number % WARM_UP {
             if !self.step().await {
                 return self;
             }
         }
-        self.played = Played {
+        self.played = MoveStats {
             games: self.played.games,
-            ..Played::default()
+            ..MoveStats::default()
         };
         self
     }
@@ -159,7 +164,7 @@ impl Table {
         if client::is_over(&self.state) {
             self.tell_last(false);
             self.begin().await;
-            self.sit_down().await;
+            self.connect_players().await;
         }
         true
     }
@@ -167,16 +172,16 @@ impl Table {
     fn tell_last(&mut self, is_all: bool) {
         let last = client::rev(&self.state);
         self.news.send_modify(|news| {
-            news.last = last;
-            news.is_all = is_all;
+            news.last_rev = last;
+            news.is_last_game = is_all;
         });
     }
 
     /// One move by whose turn it is. Is there more to play?
     async fn make_move(&mut self) -> bool {
-        let choices = client::choices(&self.state);
+        let choices = client::legal_moves(&self.state);
         let (Some(rev), false) = (client::rev(&self.state), choices.is_empty()) else {
-            self.played.troubles.push(self.state.clone());
+            self.played.errors.push(self.state.clone());
             return false;
         };
         let mv = choices[self.random.next_u64() as usize % choices.len()];
@@ -188,7 +193,7 @@ impl Table {
         let sent = Instant::now();
         let result = self.sockets[mover].send(Message::Text(text.into())).await;
         if result.is_err() {
-            self.played.troubles.push("a player's socket broke".into());
+            self.played.errors.push("a player's socket broke".into());
             return false;
         }
         let answered = loop {
@@ -201,18 +206,18 @@ impl Table {
         self.played.acknowledged.push(sent.elapsed());
         let after = (rev.0 + 1, rev.1);
         if client::rev(&answered) != Some(after) || answered.contains("\"type\":\"error\"") {
-            self.played.troubles.push(answered);
+            self.played.errors.push(answered);
             return false;
         }
         while let Some(text) = client::next(&mut self.sockets[1 - mover]).await {
             if client::rev(&text) >= Some(after) {
-                self.played.seen.push(sent.elapsed());
+                self.played.broadcast.push(sent.elapsed());
                 self.state = answered;
                 return true;
             }
         }
         let what = "the opponent's socket broke".to_owned();
-        self.played.troubles.push(what);
+        self.played.errors.push(what);
         false
     }
 }

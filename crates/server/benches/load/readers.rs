@@ -7,12 +7,12 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{Duration, Instant, sleep};
 
-use crate::client::{self, Door};
-use crate::stored::REGULAR;
+use crate::client::{self, Target};
+use crate::stored_games::FREQUENT_PLAYER;
 
 /// What readers got.
 #[derive(Default)]
-pub(crate) struct Read {
+pub(crate) struct ReadStats {
     pub(crate) took: Vec<Duration>,
     pub(crate) bytes: u64,
     /// Answers other than 200, and the first of them.
@@ -25,11 +25,11 @@ pub(crate) struct Readers {
     stop: Arc<AtomicBool>,
     /// Whether any of them had an answer.
     answered: watch::Sender<bool>,
-    tasks: JoinSet<Read>,
+    tasks: JoinSet<ReadStats>,
 }
 
 impl Readers {
-    pub(crate) fn start(door: Door, count: usize) -> Readers {
+    pub(crate) fn start(door: Target, count: usize) -> Readers {
         let stop = Arc::new(AtomicBool::new(false));
         let answered = watch::Sender::new(false);
         let mut tasks = JoinSet::new();
@@ -55,9 +55,9 @@ impl Readers {
     }
 
     /// What they got.
-    pub(crate) async fn end(self) -> Read {
+    pub(crate) async fn finish(self) -> ReadStats {
         self.release();
-        let mut all = Read::default();
+        let mut all = ReadStats::default();
         for read in self.tasks.join_all().await {
             all.took.extend(read.took);
             all.bytes += read.bytes;
@@ -70,12 +70,12 @@ impl Readers {
 
 /// Half of the readers are busy with exports; the others walk through all lists.
 async fn read(
-    door: Door,
+    door: Target,
     number: usize,
     stop: Arc<AtomicBool>,
     answered: watch::Sender<bool>,
-) -> Read {
-    let mut got = Read::default();
+) -> ReadStats {
+    let mut got = ReadStats::default();
     let mut after = String::new();
     for round in number.. {
         if stop.load(Ordering::Relaxed) {
@@ -84,15 +84,15 @@ async fn read(
         let exports = number.is_multiple_of(2);
         let path = match (exports, round % 6) {
             (true, 0) => "/api/v1/games/export?limit=500".to_owned(),
-            (true, 1) => format!("/api/v1/games/export?limit=500&player={REGULAR}"),
+            (true, 1) => format!("/api/v1/games/export?limit=500&player={FREQUENT_PLAYER}"),
             (true, 2) => "/api/v1/games?limit=500".to_owned(),
             (true, _) => "/api/v1/games/export?limit=100&variant=ception:depth%3D4".to_owned(),
             (false, 0) => "/players".to_owned(),
             (false, 1) => format!("/api/v1/players?limit=500{after}"),
-            (false, 2) => format!("/players/{REGULAR}"),
+            (false, 2) => format!("/players/{FREQUENT_PLAYER}"),
             (false, 3) => format!("/games?player=P{round}"),
             (false, 4) => "/games?opponent=medium".to_owned(),
-            (false, _) => format!("/games?player={REGULAR}&variant=classic"),
+            (false, _) => format!("/games?player={FREQUENT_PLAYER}&variant=classic"),
         };
         let asked = Instant::now();
         let answer = client::get(door, &path).await;

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use crate::audience::Seen;
 use crate::options::Options;
-use crate::players::Played;
-use crate::readers::Read;
+use crate::players::MoveStats;
+use crate::readers::ReadStats;
+use crate::spectators::SpectatorStats;
 
 /// What is promised for the full load on two cores.
 const P99: Duration = Duration::from_millis(25);
@@ -19,31 +19,31 @@ const TIMES_WITHOUT: u32 = 3;
 const KEPT_UP: f64 = 0.98;
 
 /// The moves at one rate.
-pub(crate) struct Measured {
+pub(crate) struct Measurement {
     rate: usize,
     wanted: f64,
-    played: Played,
+    played: MoveStats,
     /// What readers got meanwhile, if there were any.
-    pub(crate) read: Option<Read>,
+    pub(crate) read_stats: Option<ReadStats>,
 }
 
-impl Measured {
-    pub(crate) fn new(rate: usize, options: &Options) -> Measured {
-        Measured {
+impl Measurement {
+    pub(crate) fn new(rate: usize, options: &Options) -> Measurement {
+        Measurement {
             rate,
             wanted: (rate as u64 * options.seconds) as f64,
-            played: Played::default(),
-            read: None,
+            played: MoveStats::default(),
+            read_stats: None,
         }
     }
 
-    pub(crate) fn add_played(&mut self, played: Played) {
+    pub(crate) fn add_moves(&mut self, played: MoveStats) {
         let all = &mut self.played;
         all.acknowledged.extend(played.acknowledged);
-        all.seen.extend(played.seen);
+        all.broadcast.extend(played.broadcast);
         all.late.extend(played.late);
         all.games += played.games;
-        all.troubles.extend(played.troubles);
+        all.errors.extend(played.errors);
     }
 
     fn p99(&self) -> Duration {
@@ -66,7 +66,7 @@ impl Measured {
     fn print(&self, alone: Option<Duration>) {
         let moves = self.played.acknowledged.len();
         let share = 100.0 * self.share_made();
-        let readers = match &self.read {
+        let readers = match &self.read_stats {
             Some(read) => format!(
                 ", next to readers who got {} answers and {:.0} MB",
                 read.took.len(),
@@ -88,10 +88,10 @@ impl Measured {
                 "move sent to acknowledged (after the commit)",
                 &played.acknowledged,
             ),
-            ("move sent to seen by the opponent", &played.seen),
+            ("move sent to seen by the opponent", &played.broadcast),
             ("move sent later than it was due", &played.late),
         ];
-        if let Some(read) = &self.read {
+        if let Some(read) = &self.read_stats {
             rows.push(("list or export, to its end", &read.took));
         }
         for (what, all) in rows {
@@ -102,7 +102,7 @@ impl Measured {
             let ratio = self.p99().as_secs_f64() / alone.as_secs_f64();
             println!("p99 with readers is {ratio:.2} times the p99 without");
         }
-        if let Some(read) = &self.read
+        if let Some(read) = &self.read_stats
             && read.refused > 0
         {
             let first = read.first_refusal.as_deref().unwrap_or_default();
@@ -115,44 +115,44 @@ impl Measured {
     }
 }
 
-pub(crate) struct Figures {
+pub(crate) struct Report {
     sockets: usize,
     /// What the server took to end when it was asked to.
-    pub(crate) stopped: Duration,
+    pub(crate) shutdown_time: Duration,
     /// Those who watched and were not told that it ends.
-    pub(crate) untold: usize,
+    pub(crate) unnotified: usize,
     /// Each rate, alone and then with readers.
-    pub(crate) measured: Vec<Measured>,
-    seen: Seen,
+    pub(crate) measurements: Vec<Measurement>,
+    seen: SpectatorStats,
     memory: [u64; 3],
     processors: (f64, f64),
 }
 
-impl Figures {
-    pub(crate) fn new(sockets: usize) -> Figures {
-        Figures {
+impl Report {
+    pub(crate) fn new(sockets: usize) -> Report {
+        Report {
             sockets,
-            stopped: Duration::ZERO,
-            untold: 0,
-            measured: Vec::new(),
-            seen: Seen::default(),
+            shutdown_time: Duration::ZERO,
+            unnotified: 0,
+            measurements: Vec::new(),
+            seen: SpectatorStats::default(),
             memory: [0; 3],
             processors: (0.0, 0.0),
         }
     }
 
-    pub(crate) fn add_seen(&mut self, seen: &Seen) {
+    pub(crate) fn add_spectator(&mut self, seen: &SpectatorStats) {
         self.seen.states += seen.states;
         self.seen.skipped += seen.skipped;
         self.seen.lost += seen.lost;
-        self.seen.backwards += seen.backwards;
+        self.seen.out_of_order += seen.out_of_order;
     }
 
     pub(crate) fn set_memory(&mut self, before: u64, open: u64, after: u64) {
         self.memory = [before, open, after];
     }
 
-    pub(crate) fn set_processors(&mut self, server: f64, load: f64) {
+    pub(crate) fn set_cpu_usage(&mut self, server: f64, load: f64) {
         self.processors = (server, load);
     }
 
@@ -162,44 +162,44 @@ impl Figures {
     }
 
     /// Each measurement with the p99 of the one at the same rate without readers.
-    fn compared(&self) -> impl Iterator<Item = (&Measured, Option<Duration>)> {
-        self.measured.iter().map(|measured| {
+    fn compared(&self) -> impl Iterator<Item = (&Measurement, Option<Duration>)> {
+        self.measurements.iter().map(|measured| {
             let alone = self
-                .measured
+                .measurements
                 .iter()
-                .find(|other| other.rate == measured.rate && other.read.is_none());
-            let alone = alone.filter(|_| measured.read.is_some());
-            (measured, alone.map(Measured::p99))
+                .find(|other| other.rate == measured.rate && other.read_stats.is_none());
+            let alone = alone.filter(|_| measured.read_stats.is_some());
+            (measured, alone.map(Measurement::p99))
         })
     }
 
     fn troubles(&self) -> impl Iterator<Item = &String> {
-        self.measured
+        self.measurements
             .iter()
-            .flat_map(|measured| &measured.played.troubles)
+            .flat_map(|measured| &measured.played.errors)
     }
 
     fn nothing_lost(&self) -> bool {
         self.troubles().next().is_none()
             && self.seen.lost == 0
-            && self.seen.backwards == 0
-            && self.untold == 0
+            && self.seen.out_of_order == 0
+            && self.unnotified == 0
     }
 
     fn nothing_refused(&self) -> bool {
         let read = self
-            .measured
+            .measurements
             .iter()
-            .filter_map(|measured| measured.read.as_ref());
+            .filter_map(|measured| measured.read_stats.as_ref());
         read.map(|read| read.refused).sum::<usize>() == 0
     }
 
     /// In the short form only that nothing is lost or refused, and that there was something.
-    pub(crate) fn keeps_what_is_promised(&self, options: &Options) -> bool {
+    pub(crate) fn meets_targets(&self, options: &Options) -> bool {
         let something = self.seen.states > 0
-            && self.measured.iter().all(|measured| {
+            && self.measurements.iter().all(|measured| {
                 let read = measured
-                    .read
+                    .read_stats
                     .as_ref()
                     .is_none_or(|read| !read.took.is_empty());
                 read && !measured.played.acknowledged.is_empty()
@@ -232,7 +232,7 @@ impl Figures {
             measured.print(alone);
         }
         let games: usize = self
-            .measured
+            .measurements
             .iter()
             .map(|measured| measured.played.games)
             .sum();
@@ -244,7 +244,7 @@ impl Figures {
         println!(
             "last states that did not come: {}; states out of order: {}; troubles: {}",
             self.seen.lost,
-            self.seen.backwards,
+            self.seen.out_of_order,
             self.troubles().count()
         );
         for trouble in self.troubles().take(3) {
@@ -261,8 +261,8 @@ impl Figures {
         );
         println!(
             "asked to end, the server ended after {:.2} s; {} were not told",
-            self.stopped.as_secs_f64(),
-            self.untold
+            self.shutdown_time.as_secs_f64(),
+            self.unnotified
         );
         let (server, load) = self.processors;
         println!("processors: {server:.2} for the server, {load:.2} for the load beside it");
@@ -274,7 +274,7 @@ impl Figures {
                 P99_WITH_READERS.as_millis(),
                 MEMORY_OF_SOCKET / 1e3,
                 KEPT_UP * 100.0,
-                if self.keeps_what_is_promised(options) {
+                if self.meets_targets(options) {
                     "kept"
                 } else {
                     "MISSED"

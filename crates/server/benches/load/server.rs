@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use tokio::net::TcpListener;
 
 use crate::options::Options;
-use crate::stored;
+use crate::stored_games;
 
 const FOLDER: &str = "NOUGHTS_LOAD_FOLDER";
 
@@ -22,7 +22,7 @@ const FOLDER: &str = "NOUGHTS_LOAD_FOLDER";
 const WITH_FILES: &str = "ulimit -n $(ulimit -Hn) 2>/dev/null; exec \"$0\" \"$@\"";
 
 /// The folder, if this process is the server.
-pub(crate) fn folder_to_serve() -> Option<PathBuf> {
+pub(crate) fn server_folder() -> Option<PathBuf> {
     std::env::var_os(FOLDER).map(PathBuf::from)
 }
 
@@ -64,7 +64,7 @@ impl Server {
         // Beside the program, so that it lies on a disk and not in memory.
         let me = std::env::current_exe().expect("this program has a file");
         let dir = tempfile::tempdir_in(me.parent().expect("a folder")).expect("a folder");
-        stored::fill(dir.path(), options).await;
+        stored_games::fill(dir.path(), options).await;
         let mut child = Command::new("sh")
             .args(["-c", WITH_FILES])
             .arg(&me)
@@ -112,7 +112,7 @@ impl Server {
     }
 
     /// Seconds of a processor that it has used.
-    pub(crate) fn processor(&self) -> f64 {
+    pub(crate) fn cpu_seconds(&self) -> f64 {
         processor(&format!("/proc/{}/stat", self.pid()))
     }
 }
@@ -126,7 +126,7 @@ impl Drop for Server {
 }
 
 /// The same of this process.
-pub(crate) fn own_processor() -> f64 {
+pub(crate) fn own_cpu_seconds() -> f64 {
     processor("/proc/self/stat")
 }
 

@@ -8,12 +8,12 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::heard::{Asked, Body};
-use super::shown::{Eyes, Wish};
+use super::extract::{JsonBody, QueryParams};
 use super::types::{Action, GameView};
+use super::viewer::{ViewParams, Viewer};
 use crate::app::App;
 use crate::error::Error;
-use crate::guard::Visitor;
+use crate::middleware::Visitor;
 
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(act))
@@ -42,7 +42,7 @@ pub(crate) struct RefusedBody {
 /// comes, it is stored. The same move sent again is answered with the game as it stands,
 /// and not made again.
 #[utoipa::path(post, path = "/games/{id}/actions", tag = "play", request_body = Action,
-    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$"), Wish),
+    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$"), ViewParams),
     responses(
         (status = 200, description = "The game after it", body = GameView),
         (status = 403, description = "It is not your turn, or not your game", body = super::ErrorBody),
@@ -54,14 +54,14 @@ async fn act(
     State(app): State<App>,
     visitor: Visitor,
     Path(id): Path<String>,
-    Asked(wish): Asked<Wish>,
+    QueryParams(wish): QueryParams<ViewParams>,
     headers: HeaderMap,
-    Body(action): Body<Action>,
+    JsonBody(action): JsonBody<Action>,
 ) -> Result<Response, Error> {
-    let eyes = Eyes::new(&app, &headers, visitor, wish)?;
-    let room = app.rooms.open(&app, &id).await?.room()?;
-    match room.act(&app, visitor, action).await {
-        Ok(state) => Ok(eyes.answer(StatusCode::OK, &state)),
-        Err(refused) => Ok(eyes.refusal(&refused)),
+    let eyes = Viewer::new(&app, &headers, visitor, wish)?;
+    let room = app.rooms.open(&app, &id).await?.into_room()?;
+    match room.handle_action(&app, visitor, action).await {
+        Ok(state) => Ok(eyes.view_response(StatusCode::OK, &state)),
+        Err(refused) => Ok(eyes.error_response(&refused)),
     }
 }

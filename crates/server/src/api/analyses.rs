@@ -6,10 +6,10 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::response::Response;
 use futures_util::{Stream, stream};
-use noughts_engine::{Limits, Ranked, Report, Value};
+use noughts_engine::{RankedMove, SearchLimits, SearchReport, Value};
 use noughts_pictures as pictures;
-use noughts_rules::{AnyPlay, Player};
-use noughts_session::Worth;
+use noughts_rules::{AnyGameState, Side as RulesSide};
+use noughts_session::XRelativeValue as SessionValue;
 use noughts_store::Assistance;
 use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
@@ -17,14 +17,14 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::heard::{Given, LongBody, path};
-use super::lines::{Revoked, lines};
+use super::extract::{Given, LargeJsonBody, check_path};
+use super::ndjson::{Revoked, ndjson_response};
 use super::types::Side;
 use crate::app::App;
 use crate::error::{Error, Kind};
-use crate::guard::Visitor;
-use crate::live::HelpedGames;
-use crate::pool::{Known, Watching};
+use crate::live::AssistedGames;
+use crate::middleware::Visitor;
+use crate::pool::{AnalysisHandle, AnalysisProgress};
 
 /// How long a position is thought about where nothing is said.
 const USUAL_MS: u64 = 30_000;
@@ -33,7 +33,7 @@ const MOST_MS: u64 = 60_000;
 /// An analysis that has not had its turn after this says that it waits.
 const SOON: Duration = Duration::from_millis(300);
 /// One that waits asks so often whether others have had their share.
-pub(super) const HURRY: Duration = Duration::from_secs(1);
+pub(super) const PREEMPT_INTERVAL: Duration = Duration::from_secs(1);
 /// What one says that waits.
 const WAITING: &str = "others' analyses go on just now; this one waits for its turn";
 /// Frames come no faster.
@@ -157,16 +157,16 @@ pub(crate) struct MoveValue {
 }
 
 impl ValueView {
-    pub(super) fn of(value: Value) -> ValueView {
+    pub(super) fn from_value(value: Value) -> ValueView {
         match value {
             Value::Exact(exact) => ValueView {
                 exact: true,
-                value: Some(Worthy::Proved(exact.verdict().word())),
+                value: Some(Worthy::Proved(exact.game_value().as_str())),
                 plies: exact.plies(),
             },
             Value::Estimate { mean, error } => ValueView {
                 exact: false,
-                value: (error < 1.0).then(|| Worthy::Estimated(rounded(mean))),
+                value: (error < 1.0).then(|| Worthy::Estimated(round_estimate(mean))),
                 plies: None,
             },
         }
@@ -174,7 +174,7 @@ impl ValueView {
 }
 
 /// Three digits are more than an estimate is worth.
-pub(super) fn rounded(number: f64) -> f64 {
+pub(super) fn round_estimate(number: f64) -> f64 {
     (number * 1000.0).round() / 1000.0
 }
 
@@ -193,57 +193,57 @@ pub(super) fn rounded(number: f64) -> f64 {
 async fn analyse(
     State(app): State<App>,
     visitor: Visitor,
-    LongBody(wanted): LongBody<AnalysisWanted>,
+    LargeJsonBody(wanted): LargeJsonBody<AnalysisWanted>,
 ) -> Result<Response, Error> {
     let ms = wanted.ms.unwrap_or(USUAL_MS);
     if !(1..=MOST_MS).contains(&ms) {
         let message = format!("ms is {ms}, but must be from 1 to {MOST_MS}");
         return Err(Error::new(Kind::BadRequest, message));
     }
-    path(wanted.path.as_deref().unwrap_or_default())?;
+    check_path(wanted.path.as_deref().unwrap_or_default())?;
     let given = Given {
         variant: wanted.variant,
         position: wanted.position,
         moves: wanted.moves,
     };
-    let play = given.play().await?;
-    let limits = Limits::time(Duration::from_millis(ms));
-    let pass = app.rates.stream(&visitor)?;
-    let helped = app.rooms.helped(&visitor, &play)?;
-    let watching = app.pool.analyse(visitor.owner(), &play, limits)?;
+    let play = given.into_state().await?;
+    let limits = SearchLimits::time(Duration::from_millis(ms));
+    let pass = app.rate_limiters.open_stream(&visitor)?;
+    let helped = app.rooms.assisted_games(&visitor, &play)?;
+    let watching = app.pool.start_analysis(visitor.owner(), &play, limits)?;
     let frames = frames(app.clone(), watching, helped, play, wanted.path);
-    Ok(lines(&app, visitor, pass, frames))
+    Ok(ndjson_response(&app, visitor, pass, frames))
 }
 
 /// A frame for the newest report, no more often than at a pace, and one for the last. The
 /// first one may say that it waits.
 fn frames(
     app: App,
-    watching: Watching,
-    helped: HelpedGames,
-    play: AnyPlay,
+    watching: AnalysisHandle,
+    helped: AssistedGames,
+    play: AnyGameState,
     path: Option<String>,
 ) -> impl Stream<Item = AnalysisFrame> {
-    let begin = Some((watching, Known::default(), false, Some(helped)));
+    let begin = Some((watching, AnalysisProgress::default(), false, Some(helped)));
     stream::unfold((begin, play, path), move |(going, play, path)| {
         let app = app.clone();
         async move {
             let (mut watching, mut known, mut waited, mut helped) = going?;
-            if known.number > 0 {
-                let _ = timeout(PACE, watching.ended()).await;
+            if known.sequence > 0 {
+                let _ = timeout(PACE, watching.wait_until_done()).await;
             }
             let newer = loop {
-                let patience = if waited { HURRY } else { SOON };
-                let newer = timeout(patience, watching.after(known.number)).await;
+                let patience = if waited { PREEMPT_INTERVAL } else { SOON };
+                let newer = timeout(patience, watching.next_after(known.sequence)).await;
                 match newer {
                     Ok(newer) => break newer,
-                    Err(_) if known.number > 0 || !watching.waits() => {}
-                    Err(_) if waited => app.pool.hurry(),
+                    Err(_) if known.sequence > 0 || !watching.is_queued() => {}
+                    Err(_) if waited => app.pool.preempt_analyses(),
                     Err(_) => {
                         waited = true;
-                        let report = Report {
+                        let report = SearchReport {
                             note: Some(WAITING.into()),
-                            ..Report::empty()
+                            ..SearchReport::empty()
                         };
                         let frame = frame(&report, false, &play, path.as_deref());
                         let going = Some((watching, known, waited, helped));
@@ -254,77 +254,90 @@ fn frames(
             match newer {
                 Some(newer) => known = newer,
                 // It was stopped before it began.
-                None => known.done = true,
+                None => known.is_done = true,
             }
             // Only what is delivered is help.
             if known.report.is_some()
                 && let Some(helped) = helped.take()
-                && let Err(error) = helped.mark(&app, Assistance::Analysis).await
+                && let Err(error) = helped.mark_assisted(&app, Assistance::Analysis).await
             {
-                let report = Report {
+                let report = SearchReport {
                     note: Some(error.message),
-                    ..Report::empty()
+                    ..SearchReport::empty()
                 };
                 let frame = frame(&report, true, &play, path.as_deref());
                 return Some((frame, (None, play, path)));
             }
             let report = known.report.as_deref();
             let frame = match report {
-                Some(report) => frame(report, known.done, &play, path.as_deref()),
-                None => frame(&Report::empty(), known.done, &play, path.as_deref()),
+                Some(report) => frame(report, known.is_done, &play, path.as_deref()),
+                None => frame(
+                    &SearchReport::empty(),
+                    known.is_done,
+                    &play,
+                    path.as_deref(),
+                ),
             };
-            let going = (!known.done).then_some((watching, known, waited, helped));
+            let going = (!known.is_done).then_some((watching, known, waited, helped));
             Some((frame, (going, play, path)))
         }
     })
 }
 
-fn frame(report: &Report<String>, done: bool, play: &AnyPlay, path: Option<&str>) -> AnalysisFrame {
-    let worth = Worth::of(report.value, play.side());
+fn frame(
+    report: &SearchReport<String>,
+    done: bool,
+    play: &AnyGameState,
+    path: Option<&str>,
+) -> AnalysisFrame {
+    let worth = SessionValue::from_side(report.value, play.side());
     let share = (worth.points() + 1.0) / 2.0;
     AnalysisFrame {
         done,
-        side: side(play.side()),
-        worth: ValueView::of(report.value),
-        share: rounded(share),
-        sentence: worth.words(),
+        side: api_side(play.side()),
+        worth: ValueView::from_value(report.value),
+        share: round_estimate(share),
+        sentence: worth.to_text(),
         best: report.best.clone(),
-        line: report.line.clone(),
+        line: report.pv.clone(),
         moves: report.moves.iter().map(move_value).collect(),
         depth: report.depth,
         nodes: report.nodes,
         ms: u64::try_from(report.elapsed.as_millis()).unwrap_or(u64::MAX),
         note: report.note.clone(),
         html: path.map(|path| {
-            let bar = pictures::value_bar(share, worth.is_exact(), &worth.short());
+            let bar = pictures::value_bar(share, worth.is_exact(), &worth.to_short_text());
             BTreeMap::from([
-                ("tints", pictures::tints(play, path, report).into_string()),
+                (
+                    "tints",
+                    pictures::value_overlay(play, path, report).into_string(),
+                ),
                 ("value-bar", bar.into_string()),
             ])
         }),
     }
 }
 
-fn move_value(ranked: &Ranked<String>) -> MoveValue {
+fn move_value(ranked: &RankedMove<String>) -> MoveValue {
     MoveValue {
         text: ranked.mv.clone(),
-        worth: ValueView::of(ranked.value),
-        sign: signed(ranked.value),
+        worth: ValueView::from_value(ranked.value),
+        sign: value_sign(ranked.value),
     }
 }
 
 /// The value as it is drawn.
-pub(super) fn signed(value: Value) -> String {
+pub(super) fn value_sign(value: Value) -> String {
     match value {
         Value::Estimate { error, .. } if error >= 1.0 => "?".into(),
-        value => pictures::sign(value),
+        value => pictures::value_label(value),
     }
 }
 
 /// The side as the API says it.
-pub(super) fn side(player: Player) -> Side {
+pub(super) fn api_side(player: RulesSide) -> Side {
     match player {
-        Player::X => Side::X,
-        Player::O => Side::O,
+        RulesSide::X => Side::X,
+        RulesSide::O => Side::O,
     }
 }

@@ -2,8 +2,8 @@
 //! would bring about, or on deep boards the boards that are open.
 
 use noughts_rules::{
-    AnyPlay, Cell, Game, Mnk, NestedPlay, Place, Play, Player, Shape, TicTacTwo, TicTacTwoMove,
-    path_text,
+    AnyGameState, BoardKind, Game, GameState, Mnk, MoveArea, NestedGameState, Side as RulesSide,
+    TicTacTwo, TicTacTwoCell, TicTacTwoMove, path_text,
 };
 
 use super::types::{Choice, ChoiceKind, Choices, LineState, Side};
@@ -14,14 +14,14 @@ const MOST_MOVES: usize = 300;
 /// More boards than these are not told; larger ones stand for them.
 const MOST_BOARDS: usize = 500;
 
-pub(crate) fn choices(play: &AnyPlay) -> Choices {
+pub(crate) fn choices(play: &AnyGameState) -> Choices {
     let count = play.count_moves();
     let told = (1..=MOST_MOVES).contains(&count);
-    let moves = told.then(|| match play.shape() {
-        Shape::Mnk(play) => flat(play),
-        Shape::LargeMnk(play) => flat(play),
-        Shape::TicTacTwo(play) => grid(play),
-        Shape::Nested(play) => cells(play),
+    let moves = told.then(|| match play.board_kind() {
+        BoardKind::Mnk(play) => flat(play),
+        BoardKind::LargeMnk(play) => flat(play),
+        BoardKind::TicTacTwo(play) => grid(play),
+        BoardKind::Nested(play) => cells(play),
     });
     let nothing = (count == 0).then(Vec::new);
     Choices {
@@ -31,10 +31,10 @@ pub(crate) fn choices(play: &AnyPlay) -> Choices {
     }
 }
 
-fn flat<const W: usize>(play: &Play<Mnk<W>>) -> Vec<Choice> {
+fn flat<const W: usize>(play: &GameState<Mnk<W>>) -> Vec<Choice> {
     let (game, position) = (play.game(), play.position());
     let side = play.side();
-    let completing: Vec<_> = game.completing(position, side).collect();
+    let completing: Vec<_> = game.completing_moves(position, side).collect();
     let choice = |mv| {
         let text = game.move_text(mv);
         let mut lines = Vec::new();
@@ -59,24 +59,24 @@ fn flat<const W: usize>(play: &Play<Mnk<W>>) -> Vec<Choice> {
     play.legal_moves().into_iter().map(choice).collect()
 }
 
-fn grid(play: &Play<TicTacTwo>) -> Vec<Choice> {
+fn grid(play: &GameState<TicTacTwo>) -> Vec<Choice> {
     let game = play.game();
-    let name = |cell: Cell| game.move_text(TicTacTwoMove::Place(cell));
+    let name = |cell: TicTacTwoCell| game.move_text(TicTacTwoMove::PlacePiece(cell));
     let choice = |mv: TicTacTwoMove| {
         let (kind, from, to) = match mv {
-            TicTacTwoMove::Place(to) => (ChoiceKind::Place, None, to),
-            TicTacTwoMove::Grid(to) => (ChoiceKind::Grid, None, to),
-            TicTacTwoMove::Piece(from, to) => (ChoiceKind::Piece, Some(from), to),
+            TicTacTwoMove::PlacePiece(to) => (ChoiceKind::Place, None, to),
+            TicTacTwoMove::MoveGrid(to) => (ChoiceKind::Grid, None, to),
+            TicTacTwoMove::MovePiece(from, to) => (ChoiceKind::Piece, Some(from), to),
         };
         let mut after = *play.position();
         game.apply(&mut after, mv);
-        let lines = Player::BOTH.into_iter().filter_map(|side| {
+        let lines = RulesSide::BOTH.into_iter().filter_map(|side| {
             let cells = game.line_cells(&after, side);
             let all = (0..64).filter(|bit| cells >> bit & 1 == 1);
             (cells != 0).then(|| LineState {
                 side: side.into(),
                 cells: all
-                    .map(|bit: u8| name(Cell::new(bit & 7, bit >> 3)))
+                    .map(|bit: u8| name(TicTacTwoCell::new(bit & 7, bit >> 3)))
                     .collect(),
             })
         });
@@ -92,7 +92,7 @@ fn grid(play: &Play<TicTacTwo>) -> Vec<Choice> {
     play.legal_moves().into_iter().map(choice).collect()
 }
 
-fn cells(play: &dyn NestedPlay) -> Vec<Choice> {
+fn cells(play: &dyn NestedGameState) -> Vec<Choice> {
     let choice = |(cell, place)| {
         let text = path_text(cell, play.depth());
         Choice {
@@ -101,20 +101,20 @@ fn cells(play: &dyn NestedPlay) -> Vec<Choice> {
             kind: ChoiceKind::Mark,
             from: None,
             sends: match place {
-                Place::Nowhere => None,
-                Place::Anywhere => Some(String::new()),
-                Place::Board(path) => Some(path),
-                Place::Free { inside, .. } => Some(inside),
+                MoveArea::Nowhere => None,
+                MoveArea::Anywhere => Some(String::new()),
+                MoveArea::Board(path) => Some(path),
+                MoveArea::Free { inside, .. } => Some(inside),
             },
             lines: Vec::new(),
         }
     };
-    let sends = play.sends(&play.legal_cells());
+    let sends = play.next_move_areas(&play.legal_cells());
     sends.into_iter().map(choice).collect()
 }
 
 /// The boards that may be played in; one in which all are open stands for them.
-fn open(play: &dyn NestedPlay) -> Vec<String> {
+fn open(play: &dyn NestedGameState) -> Vec<String> {
     if play.is_over() {
         return Vec::new();
     }
@@ -129,7 +129,7 @@ fn open(play: &dyn NestedPlay) -> Vec<String> {
 
 /// A walk over the boards down to some level.
 struct Boards<'a> {
-    play: &'a dyn NestedPlay,
+    play: &'a dyn NestedGameState,
     finest: u32,
 }
 
@@ -144,7 +144,7 @@ impl Boards<'_> {
 
     /// Adds what is open inside a board, or says that all of it is.
     fn walk(&self, level: u32, index: usize, found: &mut Vec<String>) -> bool {
-        let takes = self.play.takes(level, index);
+        let takes = self.play.accepts_move(level, index);
         if !takes || level >= self.finest {
             return takes;
         }
@@ -163,20 +163,20 @@ impl Boards<'_> {
     }
 }
 
-impl From<Player> for Side {
-    fn from(player: Player) -> Side {
+impl From<RulesSide> for Side {
+    fn from(player: RulesSide) -> Side {
         match player {
-            Player::X => Side::X,
-            Player::O => Side::O,
+            RulesSide::X => Side::X,
+            RulesSide::O => Side::O,
         }
     }
 }
 
-impl From<Side> for Player {
-    fn from(side: Side) -> Player {
+impl From<Side> for RulesSide {
+    fn from(side: Side) -> RulesSide {
         match side {
-            Side::X => Player::X,
-            Side::O => Player::O,
+            Side::X => RulesSide::X,
+            Side::O => RulesSide::O,
         }
     }
 }
@@ -189,8 +189,8 @@ mod tests {
     fn after(variant: &str, position: Option<&str>, moves: &[&str]) -> Choices {
         let variant = variant.parse().unwrap();
         let mut play = match position {
-            Some(text) => AnyPlay::from_text(variant, text).unwrap(),
-            None => AnyPlay::new(variant),
+            Some(text) => AnyGameState::from_text(variant, text).unwrap(),
+            None => AnyGameState::new(variant),
         };
         for mv in moves {
             play.play(mv).unwrap();

@@ -4,19 +4,19 @@ use axum::extract::{Path, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use noughts_pictures as pictures;
-use noughts_rules::{AnyPlay, Record};
+use noughts_rules::{AnyGameState, Record};
 use noughts_store::StoredGame;
 use serde::Deserialize;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::heard::{Asked, Given};
-use super::lists::plain;
+use super::extract::{Given, QueryParams};
+use super::game_list::plain_text;
 use crate::app::App;
 use crate::error::{Error, Kind};
-use crate::guard::Visitor;
-use crate::view::{png, words};
+use crate::middleware::Visitor;
+use crate::view::{formatting, png};
 
 /// Pixels across, where nothing is said.
 const USUAL_WIDTH: u32 = 600;
@@ -35,7 +35,7 @@ pub(super) fn router() -> OpenApiRouter<App> {
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(crate) struct Shown {
+pub(crate) struct PositionParams {
     /// The variant's name.
     #[param(example = "classic", max_length = 100)]
     variant: String,
@@ -49,30 +49,32 @@ pub(crate) struct Shown {
     width: Option<u32>,
 }
 
-impl Shown {
-    async fn play(&self) -> Result<AnyPlay, Error> {
+impl PositionParams {
+    async fn play(&self) -> Result<AnyGameState, Error> {
         let moves = self.moves.as_deref().unwrap_or_default();
         let given = Given {
             variant: self.variant.clone(),
             position: self.position.clone(),
             moves: Some(moves.split_whitespace().map(Into::into).collect()),
         };
-        given.play().await
+        given.into_state().await
     }
 }
 
 /// A position as a record, with the moves that led to it.
-#[utoipa::path(get, path = "/position/record", tag = "analysis", params(Shown),
+#[utoipa::path(get, path = "/position/record", tag = "analysis", params(PositionParams),
     responses(
         (status = 200, description = "The record", body = String, content_type = "text/plain"),
         (status = 422, description = "There is no such variant, position or move", body = super::ErrorBody),
     ))]
-async fn position_record(Asked(shown): Asked<Shown>) -> Result<Response, Error> {
-    Ok(plain(Record::new(shown.play().await?).to_text()))
+async fn position_record(
+    QueryParams(shown): QueryParams<PositionParams>,
+) -> Result<Response, Error> {
+    Ok(plain_text(Record::new(shown.play().await?).to_text()))
 }
 
 /// A position as an SVG picture.
-#[utoipa::path(get, path = "/position/board.svg", tag = "analysis", params(Shown),
+#[utoipa::path(get, path = "/position/board.svg", tag = "analysis", params(PositionParams),
     responses(
         (status = 200, description = "The picture", body = String, content_type = "image/svg+xml"),
         (status = 422, description = "There is no such variant, position or move", body = super::ErrorBody),
@@ -80,13 +82,13 @@ async fn position_record(Asked(shown): Asked<Shown>) -> Result<Response, Error> 
 async fn position_svg(
     State(app): State<App>,
     visitor: Visitor,
-    Asked(shown): Asked<Shown>,
+    QueryParams(shown): QueryParams<PositionParams>,
 ) -> Result<Response, Error> {
     draw_svg(&app, &visitor, shown.play().await?, None).await
 }
 
 /// A position as a PNG picture.
-#[utoipa::path(get, path = "/position/board.png", tag = "analysis", params(Shown),
+#[utoipa::path(get, path = "/position/board.png", tag = "analysis", params(PositionParams),
     responses(
         (status = 200, description = "The picture", body = Vec<u8>, content_type = "image/png"),
         (status = 422, description = "There is no such variant, position or move", body = super::ErrorBody),
@@ -94,7 +96,7 @@ async fn position_svg(
 async fn position_png(
     State(app): State<App>,
     visitor: Visitor,
-    Asked(shown): Asked<Shown>,
+    QueryParams(shown): QueryParams<PositionParams>,
 ) -> Result<Response, Error> {
     let width = width(shown.width)?;
     draw_png(&app, &visitor, shown.play().await?, None, width).await
@@ -104,7 +106,7 @@ async fn position_png(
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(crate) struct Moment {
+pub(crate) struct PlyParams {
     /// After so many moves; the newest where nothing is said.
     #[param(minimum = 0, maximum = 1000000)]
     ply: Option<usize>,
@@ -114,7 +116,7 @@ pub(crate) struct Moment {
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(crate) struct Sized {
+pub(crate) struct ImageParams {
     /// After so many moves; the newest where nothing is said.
     #[param(minimum = 0, maximum = 1000000)]
     ply: Option<usize>,
@@ -132,16 +134,16 @@ pub(crate) struct Sized {
     ))]
 async fn record(State(app): State<App>, Path(id): Path<String>) -> Result<Response, Error> {
     let store = &app.config.store;
-    let found = match store.find(&id).await? {
+    let found = match store.find_game(&id).await? {
         Some(number) => store.record_text(number).await?,
         None => None,
     };
-    Ok(plain(found.ok_or_else(no_such_game)?))
+    Ok(plain_text(found.ok_or_else(no_such_game)?))
 }
 
 /// The board as an SVG picture.
 #[utoipa::path(get, path = "/games/{id}/board.svg", tag = "games",
-    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$"), Moment),
+    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$"), PlyParams),
     responses(
         (status = 200, description = "The picture", body = String, content_type = "image/svg+xml"),
         (status = 404, description = "There is no such game", body = super::ErrorBody),
@@ -150,7 +152,7 @@ async fn svg(
     State(app): State<App>,
     visitor: Visitor,
     Path(id): Path<String>,
-    Asked(moment): Asked<Moment>,
+    QueryParams(moment): QueryParams<PlyParams>,
 ) -> Result<Response, Error> {
     let play = position(&app, &id, moment.ply).await?;
     draw_svg(&app, &visitor, play, moment.ply).await
@@ -158,7 +160,7 @@ async fn svg(
 
 /// The board as a PNG picture.
 #[utoipa::path(get, path = "/games/{id}/board.png", tag = "games",
-    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$"), Sized),
+    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$"), ImageParams),
     responses(
         (status = 200, description = "The picture", body = Vec<u8>, content_type = "image/png"),
         (status = 404, description = "There is no such game", body = super::ErrorBody),
@@ -167,7 +169,7 @@ async fn png(
     State(app): State<App>,
     visitor: Visitor,
     Path(id): Path<String>,
-    Asked(moment): Asked<Sized>,
+    QueryParams(moment): QueryParams<ImageParams>,
 ) -> Result<Response, Error> {
     let width = width(moment.width)?;
     let play = position(&app, &id, moment.ply).await?;
@@ -186,12 +188,12 @@ fn width(asked: Option<u32>) -> Result<u32, Error> {
 async fn draw_svg(
     app: &App,
     visitor: &Visitor,
-    play: AnyPlay,
+    play: AnyGameState,
     ply: Option<usize>,
 ) -> Result<Response, Error> {
-    let drawn = app
-        .pool
-        .draw(visitor.owner(), move || pictures::file(&seen(play, ply)));
+    let drawn = app.pool.render_image(visitor.owner(), move || {
+        pictures::svg_document(&seen(play, ply))
+    });
     let picture = drawn.await?;
     Ok(image("image/svg+xml", picture.into_bytes()))
 }
@@ -199,13 +201,13 @@ async fn draw_svg(
 async fn draw_png(
     app: &App,
     visitor: &Visitor,
-    play: AnyPlay,
+    play: AnyGameState,
     ply: Option<usize>,
     width: u32,
 ) -> Result<Response, Error> {
-    let drawn = app
-        .pool
-        .draw(visitor.owner(), move || png::png(&seen(play, ply), width));
+    let drawn = app.pool.render_image(visitor.owner(), move || {
+        png::render_png(&seen(play, ply), width)
+    });
     let picture = drawn
         .await?
         .map_err(|reason| Error::new(Kind::Internal, reason))?;
@@ -218,10 +220,10 @@ fn image(kind: &'static str, bytes: Vec<u8>) -> Response {
 }
 
 /// The game with this id, and the same by the rules.
-pub(super) async fn replayed(app: &App, id: &str) -> Result<(StoredGame, AnyPlay), Error> {
+pub(super) async fn load_game(app: &App, id: &str) -> Result<(StoredGame, AnyGameState), Error> {
     let store = &app.config.store;
-    let found = match store.find(id).await? {
-        Some(number) => store.replayed(number).await?,
+    let found = match store.find_game(id).await? {
+        Some(number) => store.replay_game(number).await?,
         None => None,
     };
     found.ok_or_else(no_such_game)
@@ -232,12 +234,12 @@ fn no_such_game() -> Error {
 }
 
 /// A game that has this many moves.
-async fn position(app: &App, id: &str, ply: Option<usize>) -> Result<AnyPlay, Error> {
-    let (game, play) = replayed(app, id).await?;
+async fn position(app: &App, id: &str, ply: Option<usize>) -> Result<AnyGameState, Error> {
+    let (game, play) = load_game(app, id).await?;
     let made = game.moves.len();
     match ply {
         Some(ply) if ply > made => {
-            let moves = words::counted(made, "move");
+            let moves = formatting::pluralize(made, "move");
             let message = format!("ply is {ply}, but the game has {moves}");
             Err(Error::new(Kind::BadRequest, message))
         }
@@ -246,9 +248,9 @@ async fn position(app: &App, id: &str, ply: Option<usize>) -> Result<AnyPlay, Er
 }
 
 /// A game as it was after this many moves.
-fn seen(play: AnyPlay, ply: Option<usize>) -> AnyPlay {
+fn seen(play: AnyGameState, ply: Option<usize>) -> AnyGameState {
     match ply {
-        Some(ply) if ply < play.ply() => words::past(&play, ply),
+        Some(ply) if ply < play.ply() => formatting::state_at_ply(&play, ply),
         _ => play,
     }
 }

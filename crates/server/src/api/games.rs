@@ -3,20 +3,20 @@
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use noughts_rules::AnyPlay;
-use noughts_session::Who;
+use noughts_rules::AnyGameState;
+use noughts_session::Participant;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::heard::{Asked, Body, Given, LongBody};
-use super::shown::{Eyes, Wish};
+use super::extract::{Given, JsonBody, LargeJsonBody, QueryParams};
 use super::types::{GameView, NewGame, NewSeat};
+use super::viewer::{ViewParams, Viewer};
 use crate::app::App;
 use crate::error::{Error, Kind};
-use crate::guard::Visitor;
-use crate::live::{Making, bot_of, person_of};
+use crate::live::{NewRoom, parse_bot, parse_human};
+use crate::middleware::Visitor;
 
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -26,7 +26,7 @@ pub(super) fn router() -> OpenApiRouter<App> {
 }
 
 /// Makes a game. Who asks acts for the seats that are not offered to a friend.
-#[utoipa::path(post, path = "/games", tag = "play", request_body = NewGame, params(Wish),
+#[utoipa::path(post, path = "/games", tag = "play", request_body = NewGame, params(ViewParams),
     responses(
         (status = 201, description = "The game", body = GameView),
         (status = 422, description = "There is no such variant, position, bot or name", body = super::ErrorBody),
@@ -34,17 +34,17 @@ pub(super) fn router() -> OpenApiRouter<App> {
 async fn make(
     State(app): State<App>,
     visitor: Visitor,
-    Asked(wish): Asked<Wish>,
+    QueryParams(wish): QueryParams<ViewParams>,
     headers: HeaderMap,
-    LongBody(new): LongBody<NewGame>,
+    LargeJsonBody(new): LargeJsonBody<NewGame>,
 ) -> Result<Response, Error> {
-    let eyes = Eyes::new(&app, &headers, visitor, wish)?;
+    let eyes = Viewer::new(&app, &headers, visitor, wish)?;
     let given = Given {
         variant: new.variant,
         position: new.position,
         moves: None,
     };
-    let play = given.play().await?;
+    let play = given.into_state().await?;
     if play.outcome().is_some() {
         let message = "the game is over in this position; begin with another one";
         return Err(Error::new(Kind::Invalid, message));
@@ -56,34 +56,34 @@ async fn make(
         let message = "a friend takes one seat; the other one is yours or a computer's";
         return Err(Error::new(Kind::Invalid, message));
     }
-    let start = (!play.is_from_start()).then(|| play.start_text());
-    let making = Making {
+    let start = (!play.has_standard_start()).then(|| play.start_text());
+    let making = NewRoom {
         variant: play.variant(),
         start,
         seats: [x, o],
-        sitters: invites.map(|invited| (!invited).then_some(visitor.hash)),
+        seat_owners: invites.map(|invited| (!invited).then_some(visitor.hash)),
         invites,
-        after: None,
-        by: visitor,
+        previous_game: None,
+        created_by: visitor,
     };
-    let room = app.rooms.make(&app, making).await;
+    let room = app.rooms.create(&app, making).await;
     match room {
-        Ok(room) => Ok(eyes.answer(StatusCode::CREATED, &room.state())),
-        Err(refused) => Ok(eyes.refusal(&refused)),
+        Ok(room) => Ok(eyes.view_response(StatusCode::CREATED, &room.snapshot())),
+        Err(refused) => Ok(eyes.error_response(&refused)),
     }
 }
 
-fn sit(seat: &NewSeat, play: &AnyPlay) -> Result<Who, Error> {
+fn sit(seat: &NewSeat, play: &AnyGameState) -> Result<Participant, Error> {
     match seat {
-        NewSeat::Person { name } => person_of(name.as_deref()),
-        NewSeat::Invite => Ok(Who::Guest),
-        NewSeat::Bot { bot } => Ok(Who::Bot(bot_of(bot, play.variant())?)),
+        NewSeat::Person { name } => parse_human(name.as_deref()),
+        NewSeat::Invite => Ok(Participant::Guest),
+        NewSeat::Bot { bot } => Ok(Participant::Bot(parse_bot(bot, play.variant())?)),
     }
 }
 
 /// A game as it stands.
 #[utoipa::path(get, path = "/games/{id}", tag = "play",
-    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$"), Wish),
+    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$"), ViewParams),
     responses(
         (status = 200, description = "The game", body = GameView),
         (status = 404, description = "There is no such game", body = super::ErrorBody),
@@ -92,12 +92,12 @@ async fn read(
     State(app): State<App>,
     visitor: Visitor,
     Path(id): Path<String>,
-    Asked(wish): Asked<Wish>,
+    QueryParams(wish): QueryParams<ViewParams>,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
-    let eyes = Eyes::new(&app, &headers, visitor, wish)?;
+    let eyes = Viewer::new(&app, &headers, visitor, wish)?;
     let opened = app.rooms.open(&app, &id).await?;
-    Ok(eyes.answer(StatusCode::OK, &opened.state()))
+    Ok(eyes.view_response(StatusCode::OK, &opened.snapshot()))
 }
 
 /// Somebody who comes by the link.
@@ -114,7 +114,7 @@ pub(crate) struct Guest {
 
 /// Takes the seat that is held open for whoever has the link.
 #[utoipa::path(post, path = "/games/{id}/join", tag = "play", request_body = Guest,
-    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$"), Wish),
+    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$"), ViewParams),
     responses(
         (status = 200, description = "The game; the seat is yours", body = GameView),
         (status = 403, description = "The code is not the one of the link", body = super::ErrorBody),
@@ -125,14 +125,14 @@ async fn join(
     State(app): State<App>,
     visitor: Visitor,
     Path(id): Path<String>,
-    Asked(wish): Asked<Wish>,
+    QueryParams(wish): QueryParams<ViewParams>,
     headers: HeaderMap,
-    Body(guest): Body<Guest>,
+    JsonBody(guest): JsonBody<Guest>,
 ) -> Result<Response, Error> {
-    let eyes = Eyes::new(&app, &headers, visitor, wish)?;
-    let room = app.rooms.open(&app, &id).await?.room()?;
+    let eyes = Viewer::new(&app, &headers, visitor, wish)?;
+    let room = app.rooms.open(&app, &id).await?.into_room()?;
     match room.join(&app, visitor, guest.code, guest.name).await {
-        Ok(state) => Ok(eyes.answer(StatusCode::OK, &state)),
-        Err(refused) => Ok(eyes.refusal(&refused)),
+        Ok(state) => Ok(eyes.view_response(StatusCode::OK, &state)),
+        Err(refused) => Ok(eyes.error_response(&refused)),
     }
 }

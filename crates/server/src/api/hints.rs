@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
-use noughts_engine::{BotKind, Limits};
-use noughts_session::{Computer, for_mover};
+use noughts_engine::{BotKind, SearchLimits};
+use noughts_session::{BotPlayer, mover_value_text};
 use noughts_store::Assistance;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -13,13 +13,13 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::analyses::ValueView;
-use super::heard::{Given, LongBody};
+use super::extract::{Given, LargeJsonBody};
 use crate::app::App;
 use crate::error::{Error, Kind};
-use crate::guard::Visitor;
+use crate::middleware::Visitor;
 
 /// How long somebody waits for a tip.
-const TIP: Limits = Limits::time(Duration::from_secs(1));
+const TIP: SearchLimits = SearchLimits::time(Duration::from_secs(1));
 
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(hint))
@@ -49,32 +49,32 @@ pub(crate) struct Hint {
 async fn hint(
     State(app): State<App>,
     visitor: Visitor,
-    LongBody(given): LongBody<Given>,
+    LargeJsonBody(given): LargeJsonBody<Given>,
 ) -> Result<Json<Hint>, Error> {
-    let play = given.play().await?;
+    let play = given.into_state().await?;
     let variant = play.variant();
     if play.outcome().is_some() {
         let message = format!("there is no move to recommend: {}", play.prompt());
         return Err(Error::new(Kind::Refused, message));
     }
-    let adviser = Computer::new(BotKind::Best, variant, &app.pool.settings(variant))
+    let adviser = BotPlayer::new(BotKind::Best, variant, &app.pool.bot_settings(variant))
         .map_err(|reason| Error::new(Kind::Refused, reason))?;
     let how = Assistance::Hint;
-    let helped = app.rooms.helped(&visitor, &play)?;
-    let job = app.pool.advise(visitor.owner(), &adviser, &play, TIP);
+    let helped = app.rooms.assisted_games(&visitor, &play)?;
+    let job = app.pool.start_hint(visitor.owner(), &adviser, &play, TIP);
     let busy = |reason| Error::new(Kind::Busy, reason);
-    let report = job.done().await.map_err(busy)?;
+    let report = job.result().await.map_err(busy)?;
     let text = report
         .best
         .ok_or_else(|| Error::new(Kind::Busy, "no move was found in time; try again"))?;
-    let advice = format!("{text} {}.", for_mover(report.value));
-    let first = helped.mark(&app, how).await?;
+    let advice = format!("{text} {}.", mover_value_text(report.value));
+    let first = helped.mark_assisted(&app, how).await?;
     Ok(Json(Hint {
         sentence: match first {
             true => format!("{advice} {}", how.notice()),
             false => advice,
         },
-        worth: ValueView::of(report.value),
+        worth: ValueView::from_value(report.value),
         text,
     }))
 }

@@ -3,27 +3,27 @@
 mod actions;
 mod analyses;
 mod choices;
+mod extract;
 mod files;
+mod game_list;
+mod game_state;
 mod games;
-mod heard;
 mod hints;
-mod lines;
-mod lists;
+mod ndjson;
 mod openapi;
 mod players;
-mod position;
+mod positions;
 mod review;
-mod session;
-mod shown;
+mod sessions;
 mod socket;
-mod state;
 mod stream;
-mod tables;
+mod tablebases;
 #[cfg(test)]
 mod tests;
 pub(crate) mod types;
-mod upgrade;
 mod variants;
+mod viewer;
+mod websocket;
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -32,9 +32,9 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::app::App;
 use crate::error::Error;
 
-pub(crate) use heard::Asked;
+pub(crate) use extract::QueryParams;
 pub(crate) use openapi::description;
-pub(crate) use shown::{Eyes, Wish};
+pub(crate) use viewer::{ViewParams, Viewer};
 
 /// What went wrong, as the body of an answer.
 #[derive(Serialize, ToSchema)]
@@ -51,18 +51,18 @@ pub(crate) fn router() -> OpenApiRouter<App> {
 
 fn resources() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .merge(session::router())
+        .merge(sessions::router())
         .merge(games::router())
         .merge(actions::router())
         .merge(stream::router())
         .merge(socket::router())
         .merge(variants::router())
-        .merge(lists::router())
+        .merge(game_list::router())
         .merge(files::router())
         .merge(players::router())
-        .merge(position::router())
+        .merge(positions::router())
         .merge(analyses::router())
         .merge(hints::router())
         .merge(review::router())
-        .merge(tables::router())
+        .merge(tablebases::router())
 }

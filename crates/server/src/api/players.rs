@@ -2,14 +2,14 @@
 
 use axum::Json;
 use axum::extract::{Path, State};
-use noughts_store::{Name, PersonRecord, PlayerFilter, StoreError, Tally};
+use noughts_store::{Name, PlayerFilter, PlayerRecord, StoreError, Tally};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::heard::Asked;
-use super::lists::{SeatName, checked_limit};
+use super::extract::QueryParams;
+use super::game_list::{SeatName, page_limit};
 use super::types::TallyState;
 use crate::app::App;
 use crate::error::{Error, Kind};
@@ -24,7 +24,7 @@ pub(super) fn router() -> OpenApiRouter<App> {
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(crate) struct WantedPlayers {
+pub(crate) struct PlayerListParams {
     /// At most this many; 50 by default.
     #[param(minimum = 1, maximum = 500)]
     limit: Option<u32>,
@@ -37,7 +37,7 @@ pub(crate) struct WantedPlayers {
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-pub(crate) struct WantedRecord {
+pub(crate) struct PlayerParams {
     /// At most this many games and opponents; 50 by default.
     #[param(minimum = 1, maximum = 500)]
     limit: Option<u32>,
@@ -110,22 +110,22 @@ fn state(tally: Tally) -> TallyState {
     TallyState {
         wins: tally.wins,
         losses: tally.losses,
-        ties: tally.ties,
+        ties: tally.draws,
     }
 }
 
 /// Everybody who has played, the one who played last first, page by page.
-#[utoipa::path(get, path = "/players", tag = "players", params(WantedPlayers),
+#[utoipa::path(get, path = "/players", tag = "players", params(PlayerListParams),
     responses((status = 200, description = "The players", body = PlayersPage)))]
 async fn players(
     State(app): State<App>,
-    Asked(wanted): Asked<WantedPlayers>,
+    QueryParams(wanted): QueryParams<PlayerListParams>,
 ) -> Result<Json<PlayersPage>, Error> {
     let after = wanted.after.as_deref().map(str::parse).transpose();
     let filter = PlayerFilter {
         played: true,
         after: after.map_err(|what: String| Error::new(Kind::BadRequest, what))?,
-        limit: Some(checked_limit(wanted.limit)?),
+        limit: Some(page_limit(wanted.limit)?),
     };
     let page = app.config.store.players(&filter).await?;
     let players = page.players.into_iter().map(|(name, tally)| PlayerItem {
@@ -141,7 +141,7 @@ async fn players(
 
 /// Somebody's statistics. Games that aren't rated do not count.
 #[utoipa::path(get, path = "/players/{name}", tag = "players",
-    params(("name" = String, Path, description = "The person's name; upper and lower case are the same", min_length = 1, max_length = 100, example = "Ada"), WantedRecord),
+    params(("name" = String, Path, description = "The person's name; upper and lower case are the same", min_length = 1, max_length = 100, example = "Ada"), PlayerParams),
     responses(
         (status = 200, description = "The statistics", body = PlayerView),
         (status = 404, description = "There is nobody of this name", body = super::ErrorBody),
@@ -150,25 +150,29 @@ async fn players(
 async fn player(
     State(app): State<App>,
     Path(name): Path<String>,
-    Asked(wanted): Asked<WantedRecord>,
+    QueryParams(wanted): QueryParams<PlayerParams>,
 ) -> Result<Json<PlayerView>, Error> {
-    let (from, limit) = (wanted.from.unwrap_or(0), checked_limit(wanted.limit)?);
+    let (from, limit) = (wanted.from.unwrap_or(0), page_limit(wanted.limit)?);
     let name = Name::new(&name).map_err(|error| Error::new(Kind::Invalid, error.to_string()))?;
-    let record = app.config.store.record_page(&name, from, limit).await?;
+    let record = app
+        .config
+        .store
+        .player_record_page(&name, from, limit)
+        .await?;
     let record = record.ok_or_else(|| {
-        let nobody = StoreError::NoSuchPerson(name);
+        let nobody = StoreError::NoSuchPlayer(name);
         Error::new(Kind::NotFound, nobody.to_string())
     })?;
     Ok(Json(view(&record)))
 }
 
-fn view(record: &PersonRecord) -> PlayerView {
-    let by_game = record.by_game.iter().map(|(variant, tally)| ByGame {
+fn view(record: &PlayerRecord) -> PlayerView {
+    let by_game = record.by_variant.iter().map(|(variant, tally)| ByGame {
         variant: variant.to_string(),
         tally: state(*tally),
     });
     let by_opponent = record.by_opponent.iter().map(|(seat, tally)| ByOpponent {
-        opponent: SeatName::of(seat),
+        opponent: SeatName::from_seat(seat),
         tally: state(*tally),
     });
     PlayerView {
@@ -177,6 +181,6 @@ fn view(record: &PersonRecord) -> PlayerView {
         total: state(record.total),
         by_game: by_game.collect(),
         by_opponent: by_opponent.collect(),
-        more: record.more,
+        more: record.has_more,
     }
 }

@@ -8,11 +8,11 @@ use std::time::Duration;
 use axum::extract::{Path, State};
 use axum::response::Response;
 use futures_util::{Stream, stream};
-use noughts_engine::{Limits, Report};
-use noughts_rules::{AnyPlay, Player};
-use noughts_session::Worth;
-use noughts_session::judge::Kind as Badness;
-use noughts_session::review::{VERSION, Values};
+use noughts_engine::{SearchLimits, SearchReport};
+use noughts_rules::{AnyGameState, Side};
+use noughts_session::XRelativeValue;
+use noughts_session::mistakes::MistakeKind as Badness;
+use noughts_session::review::{GameReview, VERSION};
 use noughts_store::{Assistance, GameId};
 use serde::Serialize;
 use tokio::time::timeout;
@@ -20,16 +20,16 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::analyses::{Bye, HURRY, rounded, signed};
-use super::files::replayed;
-use super::lines::{Revoked, lines};
+use super::analyses::{Bye, PREEMPT_INTERVAL, round_estimate, value_sign};
+use super::files::load_game;
+use super::ndjson::{Revoked, ndjson_response};
 use crate::app::App;
 use crate::error::Error;
-use crate::guard::{Owner, Visitor};
-use crate::live::HelpedGames;
-use crate::pool::{Ending, Place};
-use crate::view::words;
-use noughts_pictures::{self as pictures, Mistake, Point};
+use crate::live::AssistedGames;
+use crate::middleware::{TaskOwner, Visitor};
+use crate::pool::{AnalysisEnd, VisitorSlot};
+use crate::view::formatting;
+use noughts_pictures::{self as pictures, MistakeSeverity, PlotPoint};
 
 /// The plot is sent with every line of this many.
 const PLOT_EVERY: usize = 12;
@@ -126,32 +126,32 @@ async fn review(
     visitor: Visitor,
     Path(id): Path<String>,
 ) -> Result<Response, Error> {
-    let (game, play) = replayed(&app, &id).await?;
-    let pass = app.rates.stream(&visitor)?;
+    let (game, play) = load_game(&app, &id).await?;
+    let pass = app.rate_limiters.open_stream(&visitor)?;
     // A game that is still played has more to come.
     let finished = game.ended.is_some().then_some(game.id);
     let helped = match finished {
-        Some(_) => HelpedGames::default(),
-        None => app.rooms.helped_with(&app, &visitor, &id).await?,
+        Some(_) => AssistedGames::default(),
+        None => app.rooms.assisted_game(&app, &visitor, &id).await?,
     };
     let saved = match finished {
         Some(game) => app.config.store.review(game, VERSION).await?,
         None => None,
     };
-    let place = app.pool.reviewer(visitor.owner());
+    let place = app.pool.acquire_review_slot(visitor.owner());
     let mut review = Review::new(app.clone(), visitor.owner(), place, play, finished, saved);
     review.helped = Some(helped);
-    Ok(lines(&app, visitor, pass, review.lines()))
+    Ok(ndjson_response(&app, visitor, pass, review.lines()))
 }
 
 struct Review {
     app: App,
-    owner: Owner,
-    place: Place,
-    play: Arc<AnyPlay>,
-    sides: Vec<Player>,
+    owner: TaskOwner,
+    place: VisitorSlot,
+    play: Arc<AnyGameState>,
+    sides: Vec<Side>,
     moves: Vec<String>,
-    values: Values,
+    values: GameReview,
     /// The newest line of each moment.
     told: Vec<Option<ReviewLine>>,
     waiting: VecDeque<ReviewLine>,
@@ -160,23 +160,23 @@ struct Review {
     /// The finished game that the review is saved with, once it is done.
     unsaved: Option<GameId>,
     /// The game, where it is played by the visitor who asks and nothing was delivered yet.
-    helped: Option<HelpedGames>,
+    helped: Option<AssistedGames>,
 }
 
 impl Review {
     fn new(
         app: App,
-        owner: Owner,
-        place: Place,
-        play: AnyPlay,
+        owner: TaskOwner,
+        place: VisitorSlot,
+        play: AnyGameState,
         finished: Option<GameId>,
         saved: Option<String>,
     ) -> Review {
         let moves = play.moves();
-        let mut sides = play.sides();
+        let mut sides = play.move_sides();
         sides.push(play.side());
-        let values = || Values::new(&sides, moves.clone(), play.outcome());
-        let restored = saved.and_then(|saved| values().restored(&saved));
+        let values = || GameReview::new(&sides, moves.clone(), play.outcome());
+        let restored = saved.and_then(|saved| values().restore(&saved));
         let mut review = Review {
             app,
             owner,
@@ -207,7 +207,9 @@ impl Review {
                 }
             }
             if let Some(helped) = review.helped.take()
-                && let Err(error) = helped.mark(&review.app, Assistance::Analysis).await
+                && let Err(error) = helped
+                    .mark_assisted(&review.app, Assistance::Analysis)
+                    .await
             {
                 tracing::warn!(error = error.message, "a review was broken off");
                 return None;
@@ -221,14 +223,14 @@ impl Review {
     /// The line with what the page shows of it.
     fn with_parts(&mut self, mut line: ReviewLine) -> ReviewLine {
         let mut parts = BTreeMap::new();
-        if let Some(worth) = self.values.worth(line.ply) {
+        if let Some(worth) = self.values.value_at(line.ply) {
             let share = (worth.points() + 1.0) / 2.0;
-            let bar = pictures::value_bar(share, worth.is_exact(), &worth.short());
+            let bar = pictures::value_bar(share, worth.is_exact(), &worth.to_short_text());
             parts.insert("value-bar", bar.into_string());
         }
         // The plot is by far the longest part: with every line it would make megabytes of a long game.
         self.since_plot += 1;
-        let last = self.values.done() >= 1.0 && self.waiting.is_empty();
+        let last = self.values.fraction_done() >= 1.0 && self.waiting.is_empty();
         if last || self.since_plot >= PLOT_EVERY {
             self.since_plot = 0;
             parts.insert("plot", self.plot());
@@ -239,11 +241,11 @@ impl Review {
 
     /// Saves a review that is done. Without a store that can be written it's made again the next time.
     async fn save(&mut self) {
-        if self.values.done() < 1.0 {
+        if self.values.fraction_done() < 1.0 {
             return;
         }
         if let Some(game) = self.unsaved.take() {
-            let saved = self.values.saved();
+            let saved = self.values.to_json();
             if let Err(error) = self
                 .app
                 .config
@@ -258,27 +260,27 @@ impl Review {
 
     /// Looks at the next moment; none when there is nothing more to look at.
     async fn look(&mut self) -> Option<()> {
-        if self.place.is_lost() {
+        if self.place.is_replaced() {
             return None;
         }
-        let (at, limits) = self.values.look(0)?;
+        let (at, limits) = self.values.next_search(0)?;
         let play = self.play.clone();
         // Replaying a deep board takes too long for a task.
-        let then = tokio::task::spawn_blocking(move || words::past(&play, at));
+        let then = tokio::task::spawn_blocking(move || formatting::state_at_ply(&play, at));
         let then = then.await.ok()?;
         let report = loop {
             match self.finished(&then, limits).await {
-                (Ending::Complete, report) => break report,
+                (AnalysisEnd::Complete, report) => break report,
                 // With less than all nodes the review would find something else each time.
-                (Ending::Stopped, _) if !self.place.is_lost() => {}
-                (Ending::Stopped | Ending::Failed, _) => {
+                (AnalysisEnd::Stopped, _) if !self.place.is_replaced() => {}
+                (AnalysisEnd::Stopped | AnalysisEnd::Failed, _) => {
                     self.unsaved = None;
                     return None;
                 }
             }
         };
         let made = self.moves.get(at).map(String::as_str);
-        self.values.learn(at, only_judged(report, made));
+        self.values.add_report(at, only_judged(report, made));
         // What is known of a moment says something of the move behind it, too.
         self.tell(at);
         self.tell(at + 1);
@@ -286,19 +288,25 @@ impl Review {
     }
 
     /// Looks at a position until the look ends.
-    async fn finished(&self, play: &AnyPlay, limits: Limits) -> (Ending, Report<String>) {
+    async fn finished(
+        &self,
+        play: &AnyGameState,
+        limits: SearchLimits,
+    ) -> (AnalysisEnd, SearchReport<String>) {
         let watching = loop {
-            match self.app.pool.look(self.owner, play, limits) {
+            match self.app.pool.start_review_search(self.owner, play, limits) {
                 Ok(watching) => break watching,
-                Err(_) if self.place.is_lost() => return (Ending::Stopped, Report::empty()),
+                Err(_) if self.place.is_replaced() => {
+                    return (AnalysisEnd::Stopped, SearchReport::empty());
+                }
                 Err(_) => tokio::time::sleep(PATIENCE).await,
             }
         };
-        let mut finish = std::pin::pin!(watching.finish());
+        let mut finish = std::pin::pin!(watching.join());
         loop {
-            match timeout(HURRY, &mut finish).await {
+            match timeout(PREEMPT_INTERVAL, &mut finish).await {
                 Ok(finished) => return finished,
-                Err(_) => self.app.pool.hurry(),
+                Err(_) => self.app.pool.preempt_analyses(),
             }
         }
     }
@@ -316,52 +324,52 @@ impl Review {
 
     /// The values over the game, as far as they are known.
     fn plot(&self) -> String {
-        let points = self.told.iter().enumerate().map(|(ply, line)| Point {
+        let points = self.told.iter().enumerate().map(|(ply, line)| PlotPoint {
             value: line.as_ref().and_then(|line| line.value),
             exact: line.as_ref().is_some_and(|line| line.exact),
             mistake: line.as_ref().and_then(|line| match line.mistake? {
-                MistakeWord::Blunder => Some(Mistake::Blunder),
-                MistakeWord::Mistake | MistakeWord::Doubtful => Some(Mistake::Mistake),
+                MistakeWord::Blunder => Some(MistakeSeverity::Blunder),
+                MistakeWord::Mistake | MistakeWord::Doubtful => Some(MistakeSeverity::Mistake),
             }),
-            name: match line {
+            label: match line {
                 Some(line) => format!("move {ply}, {}", line.sentence),
                 None => format!("move {ply}, not known yet"),
             },
         });
-        let points: Vec<Point> = points.collect();
+        let points: Vec<PlotPoint> = points.collect();
         pictures::plot(&points, self.moves.len()).into_string()
     }
 
     fn line(&self, ply: usize) -> Option<ReviewLine> {
-        let worth = self.values.worth(ply)?;
+        let worth = self.values.value_at(ply)?;
         let mv = ply.checked_sub(1);
         let made = mv.and_then(|mv| self.moves.get(mv));
         let mistake = mv.and_then(|mv| self.values.mistake(mv));
         let before = mv.and_then(|mv| self.values.report(mv));
-        let best = mistake.and_then(|mistake| mistake.better.clone());
+        let best = mistake.and_then(|mistake| mistake.better_move.clone());
         Some(ReviewLine {
             ply,
             exact: worth.is_exact(),
-            value: (!worth.is_unknown()).then(|| rounded(worth.points())),
-            sign: signed(worth.value_for(Player::X)),
-            worth: worth.words(),
+            value: (!worth.is_unknown()).then(|| round_estimate(worth.points())),
+            sign: value_sign(worth.value_for(Side::X)),
+            worth: worth.to_text(),
             best: best.or_else(|| before.and_then(|report| report.best.clone())),
             line: self
                 .values
                 .report(ply)
-                .map_or_else(Vec::new, |report| report.line.clone()),
-            done: (self.values.done() * 1000.0).round() / 1000.0,
+                .map_or_else(Vec::new, |report| report.pv.clone()),
+            done: (self.values.fraction_done() * 1000.0).round() / 1000.0,
             mistake: mistake.map(|mistake| match mistake.kind {
-                Badness::Doubtful => MistakeWord::Doubtful,
-                Badness::Worse => MistakeWord::Mistake,
+                Badness::Dubious => MistakeWord::Doubtful,
+                Badness::Mistake => MistakeWord::Mistake,
                 Badness::Blunder => MistakeWord::Blunder,
             }),
             sentence: match (made, mistake, mv) {
                 (Some(made), Some(mistake), Some(mv)) => {
-                    format!("{made} {}.", mistake.words(self.sides[mv]))
+                    format!("{made} {}.", mistake.describe(self.sides[mv]))
                 }
-                (Some(made), None, Some(mv)) => said(made, self.values.praise(mv), worth),
-                _ => format!("Before the first move: {}.", worth.words()),
+                (Some(made), None, Some(mv)) => said(made, self.values.best_move_note(mv), worth),
+                _ => format!("Before the first move: {}.", worth.to_text()),
             },
             made: made.cloned(),
             html: None,
@@ -371,7 +379,7 @@ impl Review {
 
 /// The report with the moves by which the one made is judged: itself, and the best. A long
 /// game on a large board has thousands of reports with hundreds of moves.
-fn only_judged(mut report: Report<String>, made: Option<&str>) -> Report<String> {
+fn only_judged(mut report: SearchReport<String>, made: Option<&str>) -> SearchReport<String> {
     let best = report.best.clone();
     let mut others = 0;
     report.moves.retain(|ranked| {
@@ -384,6 +392,6 @@ fn only_judged(mut report: Report<String>, made: Option<&str>) -> Report<String>
 }
 
 /// What is said of a move that was no mistake.
-fn said(made: &str, praise: &str, worth: Worth) -> String {
-    format!("{made}{praise}: {}.", worth.words())
+fn said(made: &str, praise: &str, worth: XRelativeValue) -> String {
+    format!("{made}{praise}: {}.", worth.to_text())
 }

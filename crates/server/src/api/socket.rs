@@ -15,15 +15,15 @@ use tokio::time::{Instant, timeout};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::heard::Asked;
-use super::shown::{Eyes, Sent, Wish};
-use super::stream::{BYE, HEARTBEAT, heartbeat};
+use super::extract::QueryParams;
+use super::stream::{HEARTBEAT, SHUTDOWN_FRAME, heartbeat};
 use super::types::Action;
-use super::upgrade::{CloseCode, Heard, Socket, Upgrade};
+use super::viewer::{SentParts, ViewParams, Viewer};
+use super::websocket::{CloseCode, Incoming, Socket, WebSocketUpgrade};
 use crate::app::App;
 use crate::error::{Error, Kind};
-use crate::guard::{Messages, Open, Visitor};
-use crate::live::{Refused, Watching};
+use crate::live::{ActionError, GameSubscription};
+use crate::middleware::{MessageLimiter, StreamPermit, Visitor};
 
 /// Who does not take what is sent for so long is gone.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -39,7 +39,7 @@ pub(super) fn router() -> OpenApiRouter<App> {
 /// `/actions`, and its answer has the same `tag` as the action. `{"do":"look","path":"ab"}`
 /// asks for the state again, with the parts of the page zoomed into a board.
 #[utoipa::path(get, path = "/games/{id}/socket", tag = "play",
-    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$"), Wish),
+    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$"), ViewParams),
     responses(
         (status = 101, description = "The socket is open"),
         (status = 400, description = "It was not asked for a socket", body = super::ErrorBody),
@@ -49,37 +49,37 @@ async fn open(
     State(app): State<App>,
     visitor: Visitor,
     Path(id): Path<String>,
-    Asked(wish): Asked<Wish>,
+    QueryParams(wish): QueryParams<ViewParams>,
     headers: HeaderMap,
-    upgrade: Upgrade,
+    upgrade: WebSocketUpgrade,
 ) -> Result<Response, Error> {
-    let eyes = Eyes::new(&app, &headers, visitor, wish)?;
-    let open = app.rates.stream(&visitor)?;
-    let watching = Watching::begin(&app, &id, visitor.hash).await?;
-    let most = app.config.limits.message;
-    let runtime = match watching.state().you(&visitor.hash).is_anybody() {
+    let eyes = Viewer::new(&app, &headers, visitor, wish)?;
+    let open = app.rate_limiters.open_stream(&visitor)?;
+    let watching = GameSubscription::open(&app, &id, visitor.hash).await?;
+    let most = app.config.limits.message_bytes;
+    let runtime = match watching.snapshot().role_of(&visitor.hash).is_participant() {
         true => Handle::current(),
-        false => app.audience.runtime().clone(),
+        false => app.spectators.handle().clone(),
     };
     // Beside the task, which is as large as everything that it may ever do.
     let talk = Box::new(Talk {
-        messages: app.rates.messages(),
-        sent: Sent::default(),
+        messages: app.rate_limiters.message_limiter(),
+        sent: SentParts::default(),
         watching,
         eyes,
         app,
         _open: open,
     });
-    Ok(upgrade.talk(&runtime, most, |socket| Box::pin(talk.go_on(socket))))
+    Ok(upgrade.serve(&runtime, most, |socket| Box::pin(talk.go_on(socket))))
 }
 
 struct Talk {
     app: App,
-    watching: Watching,
-    eyes: Eyes,
-    sent: Sent,
-    messages: Messages,
-    _open: Open,
+    watching: GameSubscription,
+    eyes: Viewer,
+    sent: SentParts,
+    messages: MessageLimiter,
+    _open: StreamPermit,
 }
 
 /// Looks at another board, or another moment.
@@ -94,38 +94,38 @@ struct LookThere {
 impl Talk {
     async fn go_on(mut self: Box<Talk>, mut socket: Socket) {
         let app = self.app.clone();
-        let mut stopping = std::pin::pin!(app.stop.coming());
-        let mut revoked = std::pin::pin!(app.access.revoked(self.eyes.visitor));
+        let mut stopping = std::pin::pin!(app.shutdown.wait());
+        let mut revoked = std::pin::pin!(app.access.wait_until_revoked(self.eyes.visitor));
         let mut beat = heartbeat();
         let mut heard = Instant::now();
         let mut next = Some(self.state(None));
         loop {
             if let Some(text) = next.take()
-                && !within(socket.say(text)).await
+                && !within(socket.send(text)).await
             {
                 return;
             }
             next = tokio::select! {
-                message = socket.hear() => {
+                message = socket.receive() => {
                     heard = Instant::now();
                     match message {
-                        Heard::Text(text) => Some(Box::pin(self.hear(&text)).await),
-                        Heard::Odd => Some(self.refuse_binary()),
+                        Incoming::Text(text) => Some(Box::pin(self.hear(&text)).await),
+                        Incoming::Binary => Some(self.refuse_binary()),
                         // It has no answer in which this could be said.
-                        Heard::Life if self.messages.one().is_err() => {
+                        Incoming::Control if self.messages.check().is_err() => {
                             let reason = "too many pings in a short time";
                             return end(socket, CloseCode::Policy, reason).await;
                         }
-                        Heard::Life => None,
-                        Heard::TooLong => {
-                            let most = app.config.limits.message;
+                        Incoming::Control => None,
+                        Incoming::TooLong => {
+                            let most = app.config.limits.message_bytes;
                             let reason = format!("a message may have up to {most} bytes");
                             return end(socket, CloseCode::Size, &reason).await;
                         }
-                        Heard::Broken(code) => {
+                        Incoming::Malformed(code) => {
                             return end(socket, code, "this isn't a WebSocket message").await;
                         }
-                        Heard::Closed => {
+                        Incoming::Closed => {
                             within(async { socket.answer_close().await; true }).await;
                             return;
                         }
@@ -149,7 +149,7 @@ impl Talk {
                     return;
                 }
                 () = &mut stopping => {
-                    if within(socket.say(BYE)).await {
+                    if within(socket.send(SHUTDOWN_FRAME)).await {
                         let reason = "the server stops; come back in a moment";
                         end(socket, CloseCode::Restart, reason).await;
                     }
@@ -160,7 +160,7 @@ impl Talk {
     }
 
     fn refuse_binary(&self) -> Bytes {
-        let counted = self.messages.one();
+        let counted = self.messages.check();
         let error = match counted {
             Ok(()) => Error::new(Kind::BadRequest, "messages are text"),
             Err(error) => error,
@@ -169,7 +169,8 @@ impl Talk {
     }
 
     fn state(&mut self, tag: Option<&Value>) -> Bytes {
-        self.eyes.frame(self.watching.state(), tag, &mut self.sent)
+        self.eyes
+            .frame(self.watching.snapshot(), tag, &mut self.sent)
     }
 
     /// Does what a message says, and answers it.
@@ -184,8 +185,8 @@ impl Talk {
         }
     }
 
-    async fn answer(&mut self, text: &str, tag: &mut Option<Value>) -> Result<(), Refused> {
-        self.messages.one()?;
+    async fn answer(&mut self, text: &str, tag: &mut Option<Value>) -> Result<(), ActionError> {
+        self.messages.check()?;
         let unreadable = |error: serde_json::Error| {
             let reason = error.to_string();
             // Of all that can be said here, looking is no action.
@@ -211,7 +212,7 @@ impl Talk {
         if message.get("do").and_then(Value::as_str) == Some("look") {
             message.remove("do");
             let there: LookThere = serde_json::from_value(message.into()).map_err(unreadable)?;
-            self.eyes.turn(there.path, there.ply)?;
+            self.eyes.change_view(there.path, there.ply)?;
             return Ok(());
         }
         let action: Action = serde_json::from_value(message.into()).map_err(unreadable)?;
@@ -219,7 +220,8 @@ impl Talk {
             let message = "this game is not played here; it can only be looked at";
             return Err(Error::new(Kind::NotYours, message).into());
         };
-        room.act(&self.app, self.eyes.visitor, action).await?;
+        room.handle_action(&self.app, self.eyes.visitor, action)
+            .await?;
         Ok(())
     }
 }
@@ -242,7 +244,7 @@ fn end(mut socket: Socket, code: CloseCode, reason: &str) -> BoxFuture<'_, ()> {
 
 /// The visitor was banned, or the session ended.
 async fn dismiss(mut socket: Socket, frame: String) {
-    if within(socket.say(frame)).await {
+    if within(socket.send(frame)).await {
         end(socket, CloseCode::Policy, "your session has ended").await;
     }
 }

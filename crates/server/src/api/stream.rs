@@ -16,20 +16,20 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::heard::Asked;
-use super::lines::NDJSON;
-use super::shown::{Eyes, Sent, Wish};
+use super::extract::QueryParams;
+use super::ndjson::NDJSON;
 use super::types::GameView;
+use super::viewer::{SentParts, ViewParams, Viewer};
 use crate::app::App;
 use crate::error::Error;
-use crate::guard::{Open, Visitor};
-use crate::live::Watching;
+use crate::live::GameSubscription;
+use crate::middleware::{StreamPermit, Visitor};
 
 /// How often something is sent though nothing happens.
 pub(super) const HEARTBEAT: Duration = Duration::from_secs(20);
 
 /// The last frame before the server stops: come back.
-pub(super) const BYE: &str = r#"{"type":"bye"}"#;
+pub(super) const SHUTDOWN_FRAME: &str = r#"{"type":"bye"}"#;
 
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(watch))
@@ -68,20 +68,20 @@ pub(crate) enum StreamLine {
 
 struct Stream {
     app: App,
-    watching: Watching,
-    eyes: Eyes,
-    sent: Sent,
+    watching: GameSubscription,
+    eyes: Viewer,
+    sent: SentParts,
     beat: Interval,
     began: bool,
     ended: bool,
-    _open: Open,
+    _open: StreamPermit,
 }
 
 /// Watches a game: one line of JSON for each state, the first at once, each with
 /// `"type":"state"` beside what the game's view has; `{"type":"bye"}` before the server
 /// stops; an empty line every 20 seconds.
 #[utoipa::path(get, path = "/games/{id}/stream", tag = "play",
-    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$"), Wish),
+    params(("id" = String, Path, description = "The game", pattern = "^[0-9a-f]{32}$"), ViewParams),
     responses(
         (status = 200, description = "Lines of JSON", body = StreamLine, content_type = "application/x-ndjson"),
         (status = 404, description = "There is no such game", body = super::ErrorBody),
@@ -90,14 +90,14 @@ async fn watch(
     State(app): State<App>,
     visitor: Visitor,
     Path(id): Path<String>,
-    Asked(wish): Asked<Wish>,
+    QueryParams(wish): QueryParams<ViewParams>,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
     let stream = Stream {
-        eyes: Eyes::new(&app, &headers, visitor, wish)?,
-        _open: app.rates.stream(&visitor)?,
-        watching: Watching::begin(&app, &id, visitor.hash).await?,
-        sent: Sent::default(),
+        eyes: Viewer::new(&app, &headers, visitor, wish)?,
+        _open: app.rate_limiters.open_stream(&visitor)?,
+        watching: GameSubscription::open(&app, &id, visitor.hash).await?,
+        sent: SentParts::default(),
         beat: heartbeat(),
         began: false,
         ended: false,
@@ -128,13 +128,13 @@ impl Stream {
                     Err(_) => return None,
                 },
                 _ = self.beat.tick() => Bytes::new(),
-                error = self.app.access.revoked(self.eyes.visitor) => {
+                error = self.app.access.wait_until_revoked(self.eyes.visitor) => {
                     self.ended = true;
                     self.eyes.error_frame(&error.into(), None).into()
                 }
-                () = self.app.stop.coming() => {
+                () = self.app.shutdown.wait() => {
                     self.ended = true;
-                    BYE.into()
+                    SHUTDOWN_FRAME.into()
                 }
             },
         };
@@ -142,6 +142,7 @@ impl Stream {
     }
 
     fn frame(&mut self) -> Bytes {
-        self.eyes.frame(self.watching.state(), None, &mut self.sent)
+        self.eyes
+            .frame(self.watching.snapshot(), None, &mut self.sent)
     }
 }

@@ -4,17 +4,17 @@ use axum::Json;
 use axum::extract::{Path, State};
 use noughts_engine::BotKind;
 use noughts_rules::Variant;
-use noughts_session::options::{Values, Wish};
+use noughts_session::options::{OptionKind, VariantRequest};
 use noughts_session::{rulebook, titles};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::heard::variant;
+use super::extract::parse_variant;
 use crate::app::App;
 use crate::error::Error;
-use crate::view::words;
+use crate::view::formatting;
 
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -100,10 +100,10 @@ pub(crate) struct BotView {
 #[utoipa::path(get, path = "/variants", tag = "games",
     responses((status = 200, description = "The games", body = Vec<VariantItem>)))]
 async fn variants() -> Json<Vec<VariantItem>> {
-    let all = words::offered().map(|variant| VariantItem {
+    let all = formatting::preset_variants().map(|variant| VariantItem {
         variant: variant.to_string(),
-        title: words::title(variant),
-        sentence: titles::sentence(variant),
+        title: formatting::variant_title(variant),
+        sentence: titles::summary(variant),
     });
     Json(all.collect())
 }
@@ -117,17 +117,17 @@ async fn variants() -> Json<Vec<VariantItem>> {
         (status = 422, description = "There is no such variant", body = super::ErrorBody),
     ))]
 async fn one(State(app): State<App>, Path(name): Path<String>) -> Result<Json<VariantView>, Error> {
-    let variant = variant(&name)?;
-    let tables = app.pool.shelf().tables(variant);
+    let variant = parse_variant(&name)?;
+    let tables = app.pool.tablebases().tablebases_for(variant);
     let bots = BotKind::ALL
         .into_iter()
-        .filter(|bot| bot.plays(variant).is_ok());
+        .filter(|bot| bot.check_supports(variant).is_ok());
     Ok(Json(VariantView {
         variant: variant.to_string(),
-        title: words::title(variant),
-        sentence: titles::sentence(variant),
+        title: formatting::variant_title(variant),
+        sentence: titles::summary(variant),
         known: titles::known_value(variant),
-        rules: rulebook::rules(variant)
+        rules: rulebook::rules_text(variant)
             .iter()
             .map(|text| paragraph(text))
             .collect(),
@@ -135,7 +135,7 @@ async fn one(State(app): State<App>, Path(name): Path<String>) -> Result<Json<Va
         bots: bots
             .map(|bot| BotView {
                 bot: bot.name(),
-                sentence: bot.sentence(Some(variant)),
+                sentence: bot.description(Some(variant)),
                 perfect: bot.is_perfect(variant, &tables),
             })
             .collect(),
@@ -154,16 +154,16 @@ fn paragraph(text: &str) -> Paragraph {
 }
 
 fn options(variant: Variant) -> Vec<OptionView> {
-    let wish = Wish::open(variant);
-    let shown = wish.choosables().iter().zip(wish.rules());
+    let wish = VariantRequest::with_all_options(variant);
+    let shown = wish.specs().iter().zip(wish.option_views());
     let options = shown.map(|(choosable, rule)| OptionView {
         label: rule.label,
         value: rule.value,
-        sentence: rule.sentence,
-        idle: rule.idle,
-        values: match choosable.values {
-            Values::Number(..) => None,
-            Values::Words(words) => Some(
+        sentence: rule.description,
+        idle: rule.has_no_effect,
+        values: match choosable.kind {
+            OptionKind::Number(..) => None,
+            OptionKind::Words(words) => Some(
                 words
                     .iter()
                     .map(|&(value, sentence)| OptionValue { value, sentence })

@@ -5,28 +5,28 @@
 use noughts_store::Invite;
 use sha2::{Digest, Sha256};
 
-use crate::digest::hexadecimal;
+use crate::digest::to_hex;
 use crate::error::Error;
-use crate::guard::{Visitor, random};
+use crate::middleware::{Visitor, random_bytes};
 
 /// A new invitation to a game that this visitor makes.
 pub(super) fn new(visitor: &Visitor, uid: &str) -> Result<Invite, Error> {
-    let code = random()?;
+    let code = random_bytes()?;
     Ok(Invite {
-        code: hash_of(&hexadecimal(&code)),
-        sealed: Some(sealed(code, visitor, uid)),
+        code_hash: hash_of(&to_hex(&code)),
+        encrypted_code: Some(sealed(code, visitor, uid)),
     })
 }
 
 /// The code as the visitor who made the game is shown it.
-pub(super) fn code(invite: &Invite, visitor: &Visitor, uid: &str) -> Option<String> {
-    let code = hexadecimal(&sealed(invite.sealed?, visitor, uid));
-    opens(&code, invite).then_some(code)
+pub(super) fn reveal_code(invite: &Invite, visitor: &Visitor, uid: &str) -> Option<String> {
+    let code = to_hex(&sealed(invite.encrypted_code?, visitor, uid));
+    is_code_of(&code, invite).then_some(code)
 }
 
 /// Is this the code of the invitation?
-pub(super) fn opens(code: &str, invite: &Invite) -> bool {
-    hash_of(code) == invite.code
+pub(super) fn is_code_of(code: &str, invite: &Invite) -> bool {
+    hash_of(code) == invite.code_hash
 }
 
 fn hash_of(code: &str) -> [u8; 32] {

@@ -2,27 +2,27 @@
 //! after the other, are stored, acknowledged and then broadcast. What is said of
 //! them, as JSON or as markup, is made elsewhere.
 
-mod act;
-mod bots;
+mod actions;
+mod bot_moves;
 mod invite;
+mod live_game;
 mod offers;
+mod published;
 mod room;
 mod rooms;
 mod seats;
 mod snapshot;
-mod state;
-mod table;
-mod tallies;
-mod watching;
+mod subscription;
+mod tally_cache;
 
-pub(crate) use act::Refused;
-pub(crate) use rooms::{HelpedGames, Making, Rooms};
-pub(crate) use seats::{bot_of, person_of};
+pub(crate) use actions::ActionError;
+pub(crate) use published::{PagePart, PublishedSnapshot};
+pub(crate) use rooms::{AssistedGames, NewRoom, Rooms};
+pub(crate) use seats::{parse_bot, parse_human};
 #[cfg(test)]
 pub(crate) use snapshot::Offer;
-pub(crate) use snapshot::{OfferKind, Rev, Snapshot, You};
-pub(crate) use state::{Part, State};
-pub(crate) use watching::Watching;
+pub(crate) use snapshot::{GameSnapshot, OfferKind, Rev, ViewerRole};
+pub(crate) use subscription::GameSubscription;
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used, reason = "a test may panic")]

@@ -3,35 +3,35 @@
 
 use std::sync::Arc;
 
-use noughts_rules::Player;
-use noughts_session::{Step, Who};
+use noughts_rules::Side;
+use noughts_session::{GameAction, Participant};
 use noughts_store::{Seat, SecretHash};
 
-use super::act::{Refused, refused};
+use super::actions::{ActionError, refusal};
+use super::live_game::LiveGame;
 use super::room::Room;
-use super::rooms::Making;
+use super::rooms::NewRoom;
 use super::snapshot::{Offer, OfferKind};
-use super::table::Table;
 use crate::api::types::OfferWord;
 use crate::app::App;
-use crate::guard::Visitor;
+use crate::middleware::Visitor;
 
 impl Room {
     /// Back to the visitor's previous decision; none where the other side is asked.
-    pub(super) fn undo(
+    pub(super) fn request_takeback(
         &self,
-        table: &mut Table,
+        table: &mut LiveGame,
         visitor: &SecretHash,
-    ) -> Result<Option<Step>, Refused> {
-        if !table.is_apart() {
-            return Ok(Some(Step::Undo));
+    ) -> Result<Option<GameAction>, ActionError> {
+        if !table.is_online() {
+            return Ok(Some(GameAction::TakeBack));
         }
         let by = only_side(table, visitor)?;
         if table.is_over() {
-            return Err(refused("the game is over"));
+            return Err(refusal("the game is over"));
         }
-        if !table.play().sides().contains(&by) {
-            return Err(refused(
+        if !table.state().move_sides().contains(&by) {
+            return Err(refusal(
                 "you have made no move yet that could be taken back",
             ));
         }
@@ -39,25 +39,25 @@ impl Room {
         Ok(None)
     }
 
-    pub(super) async fn offer(
+    pub(super) async fn make_offer(
         self: &Arc<Room>,
         app: &App,
-        table: &mut Table,
+        table: &mut LiveGame,
         visitor: &Visitor,
         offer: OfferWord,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), ActionError> {
         let kind = OfferKind::from(offer);
         let over = table.is_over();
         match (kind, over) {
             (OfferKind::Rematch, false) => {
-                return Err(refused("the game is not over; play again after its end"));
+                return Err(refusal("the game is not over; play again after its end"));
             }
             // Somebody was quicker, or it was heard already.
-            (OfferKind::Rematch, true) if table.claims.next.is_some() => return Ok(()),
-            (OfferKind::Draw | OfferKind::Undo, true) => return Err(refused("the game is over")),
+            (OfferKind::Rematch, true) if table.claims.rematch.is_some() => return Ok(()),
+            (OfferKind::Draw | OfferKind::Undo, true) => return Err(refusal("the game is over")),
             _ => {}
         }
-        if table.is_apart() {
+        if table.is_online() {
             let by = only_side(table, &visitor.hash)?;
             let theirs = Offer {
                 kind,
@@ -68,41 +68,47 @@ impl Room {
                 return self.settle(app, table, visitor, theirs).await;
             }
             if kind == OfferKind::Undo {
-                return self.undo(table, &visitor.hash).map(|_| ());
+                return self.request_takeback(table, &visitor.hash).map(|_| ());
             }
             propose(table, kind, by);
             return Ok(());
         }
         match kind {
             OfferKind::Rematch => self.rematch(app, table, visitor).await,
-            OfferKind::Undo => self.step(app, table, Step::Undo).await,
+            OfferKind::Undo => {
+                self.apply_session_action(app, table, GameAction::TakeBack)
+                    .await
+            }
             OfferKind::Draw => {
                 let bot = table.seats().into_iter().find(|seat| !seat.is_human());
                 match bot {
-                    Some(bot) => Err(refused(format!("{bot} declines the draw: play on"))),
-                    None => self.step(app, table, Step::AgreeDraw).await,
+                    Some(bot) => Err(refusal(format!("{bot} declines the draw: play on"))),
+                    None => {
+                        self.apply_session_action(app, table, GameAction::AgreeDraw)
+                            .await
+                    }
                 }
             }
         }
     }
 
-    pub(super) async fn accept(
+    pub(super) async fn accept_offer(
         self: &Arc<Room>,
         app: &App,
-        table: &mut Table,
+        table: &mut LiveGame,
         visitor: &Visitor,
         meant: OfferKind,
-    ) -> Result<(), Refused> {
-        if meant == OfferKind::Rematch && table.claims.next.is_some() {
+    ) -> Result<(), ActionError> {
+        if meant == OfferKind::Rematch && table.claims.rematch.is_some() {
             return Ok(());
         }
         // Of the same kind in the same state, one is as good as another.
         let offered = table.offer.filter(|offer| offer.kind == meant);
         let Some(offer) = offered else {
-            return Err(refused("nothing is offered any more"));
+            return Err(refusal("nothing is offered any more"));
         };
         if only_side(table, &visitor.hash)? == offer.by {
-            return Err(refused(
+            return Err(refusal(
                 "you have offered it yourself; the other side accepts it",
             ));
         }
@@ -113,13 +119,19 @@ impl Room {
     async fn settle(
         self: &Arc<Room>,
         app: &App,
-        table: &mut Table,
+        table: &mut LiveGame,
         visitor: &Visitor,
         offer: Offer,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), ActionError> {
         match offer.kind {
-            OfferKind::Draw => self.step(app, table, Step::AgreeDraw).await,
-            OfferKind::Undo => self.step(app, table, Step::UndoOf(offer.by)).await,
+            OfferKind::Draw => {
+                self.apply_session_action(app, table, GameAction::AgreeDraw)
+                    .await
+            }
+            OfferKind::Undo => {
+                self.apply_session_action(app, table, GameAction::TakeBackFor(offer.by))
+                    .await
+            }
             OfferKind::Rematch => self.rematch(app, table, visitor).await,
         }
     }
@@ -129,37 +141,37 @@ impl Room {
     async fn rematch(
         self: &Arc<Room>,
         app: &App,
-        table: &mut Table,
+        table: &mut LiveGame,
         visitor: &Visitor,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), ActionError> {
         let seats = table.seats();
-        let who = |seat: &Seat| Who::of_seat(seat).map_err(refused);
-        let play = table.play();
-        let [x, o] = table.claims.sitters;
-        let making = Making {
+        let who = |seat: &Seat| Participant::from_seat(seat).map_err(refusal);
+        let play = table.state();
+        let [x, o] = table.claims.visitors;
+        let making = NewRoom {
             variant: play.variant(),
-            start: (!play.is_from_start()).then(|| play.start_text()),
+            start: (!play.has_standard_start()).then(|| play.start_text()),
             seats: [who(&seats[1])?, who(&seats[0])?],
-            sitters: [o, x],
+            seat_owners: [o, x],
             invites: [false; 2],
-            after: Some(table.id),
-            by: *visitor,
+            previous_game: Some(table.id),
+            created_by: *visitor,
         };
-        let room = app.rooms.make(app, making).await?;
-        table.claims.next = Some(room.uid().into());
+        let room = app.rooms.create(app, making).await?;
+        table.claims.rematch = Some(room.uid().into());
         table.offer = None;
         Ok(())
     }
 }
 
-fn propose(table: &mut Table, kind: OfferKind, by: Player) {
+fn propose(table: &mut LiveGame, kind: OfferKind, by: Side) {
     table.offer = Some(Offer { kind, by });
 }
 
 /// The side of somebody who plays against somebody else.
-fn only_side(table: &Table, visitor: &SecretHash) -> Result<Player, Refused> {
-    match table.plays(visitor)[..] {
+fn only_side(table: &LiveGame, visitor: &SecretHash) -> Result<Side, ActionError> {
+    match table.human_sides_of(visitor)[..] {
         [side] => Ok(side),
-        _ => Err(refused("there is nobody on the other side to agree with")),
+        _ => Err(refusal("there is nobody on the other side to agree with")),
     }
 }

@@ -5,13 +5,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Instant;
 
-use noughts_rules::Player;
+use noughts_rules::Side;
 use noughts_store::SecretHash;
 use tokio::sync::{Mutex as AsyncMutex, watch};
 
-use super::state::State;
-use super::table::Table;
-use crate::guard::Owner;
+use super::live_game::LiveGame;
+use super::published::PublishedSnapshot;
+use crate::middleware::TaskOwner;
 
 /// Who came so many seconds ago is still waiting for an answer.
 const WAITS: u64 = 60;
@@ -22,23 +22,23 @@ const LONG: u64 = 100_000;
 /// A game that is played or watched.
 pub(crate) struct Room {
     uid: String,
-    pub(super) table: AsyncMutex<Table>,
-    news: watch::Sender<Arc<State>>,
+    pub(super) game: AsyncMutex<LiveGame>,
+    news: watch::Sender<Arc<PublishedSnapshot>>,
     /// How many streams each visitor has open.
     present: Mutex<HashMap<SecretHash, u32>>,
     /// Who last did something here, and whose work the bots' thoughts are.
-    owner: Mutex<Option<Owner>>,
+    owner: Mutex<Option<TaskOwner>>,
     /// When somebody last came, in seconds of [`now`].
     used: AtomicU64,
 }
 
 impl Room {
-    pub(super) fn new(uid: String, table: Table) -> Arc<Room> {
-        let state = State::new(table.snapshot(&uid), &table.claims);
+    pub(super) fn new(uid: String, table: LiveGame) -> Arc<Room> {
+        let state = PublishedSnapshot::new(table.snapshot(&uid), &table.claims);
         let room = Room {
             uid,
             news: watch::Sender::new(Arc::new(state)),
-            table: AsyncMutex::new(table),
+            game: AsyncMutex::new(table),
             present: Mutex::default(),
             owner: Mutex::default(),
             used: AtomicU64::new(now()),
@@ -52,18 +52,18 @@ impl Room {
     }
 
     /// The game as it stands.
-    pub(crate) fn state(&self) -> Arc<State> {
+    pub(crate) fn snapshot(&self) -> Arc<PublishedSnapshot> {
         self.news.borrow().clone()
     }
 
-    pub(super) fn subscribe(&self) -> watch::Receiver<Arc<State>> {
+    pub(super) fn subscribe(&self) -> watch::Receiver<Arc<PublishedSnapshot>> {
         self.news.subscribe()
     }
 
     /// Tells everybody what is on the table.
-    pub(super) fn publish(&self, table: &Table) -> Arc<State> {
-        let mut state = State::new(table.snapshot(&self.uid), &table.claims);
-        state.connect(self.connected(&state));
+    pub(super) fn publish(&self, table: &LiveGame) -> Arc<PublishedSnapshot> {
+        let mut state = PublishedSnapshot::new(table.snapshot(&self.uid), &table.claims);
+        state.set_connected(self.connected(&state));
         let state = Arc::new(state);
         self.news.send_replace(state.clone());
         // Somebody may have come or gone meanwhile.
@@ -72,16 +72,16 @@ impl Room {
     }
 
     /// Tells everybody to come in anew.
-    pub(super) fn publish_gone(&self) {
+    pub(super) fn publish_closed(&self) {
         self.news.send_modify(|state| {
-            let mut gone = State::clone(state);
-            gone.gone = true;
+            let mut gone = PublishedSnapshot::clone(state);
+            gone.is_closed = true;
             *state = Arc::new(gone);
         });
     }
 
     /// Somebody watches until the result is dropped.
-    pub(super) fn enter(self: &Arc<Room>, visitor: SecretHash) -> Presence {
+    pub(super) fn add_viewer(self: &Arc<Room>, visitor: SecretHash) -> Presence {
         *self.present().entry(visitor).or_default() += 1;
         self.touch();
         self.show_presence();
@@ -98,22 +98,22 @@ impl Room {
 
     /// Does anybody wait for what happens next: one who watches, or one who came a
     /// moment ago and will look again?
-    pub(super) fn is_awaited(&self) -> bool {
+    pub(super) fn is_anyone_waiting(&self) -> bool {
         self.is_watched() || self.idle_seconds() < WAITS
     }
 
     /// Somebody who plays here does something.
-    pub(super) fn set_owner(&self, owner: Owner) {
+    pub(super) fn set_owner(&self, owner: TaskOwner) {
         *self.owner.lock().unwrap_or_else(PoisonError::into_inner) = Some(owner);
     }
 
-    pub(super) fn owner(&self) -> Option<Owner> {
+    pub(super) fn owner(&self) -> Option<TaskOwner> {
         *self.owner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Everybody has left, long ago.
     #[cfg(test)]
-    pub(super) fn forsake(&self) {
+    pub(super) fn mark_abandoned(&self) {
         self.used.store(0, Ordering::Relaxed);
     }
 
@@ -130,11 +130,11 @@ impl Room {
         self.present.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn connected(&self, state: &State) -> [bool; 2] {
+    fn connected(&self, state: &PublishedSnapshot) -> [bool; 2] {
         let present = self.present();
-        Player::BOTH.map(|side| match state.seats[side as usize].is_human() {
+        Side::BOTH.map(|side| match state.seats[side as usize].is_human() {
             true => state
-                .sitter(side)
+                .seat_owner(side)
                 .is_some_and(|sitter| present.contains_key(sitter)),
             false => true,
         })
@@ -146,8 +146,8 @@ impl Room {
             let connected = self.connected(state);
             let changed = state.connected != connected;
             if changed {
-                let mut now = State::clone(state);
-                now.connect(connected);
+                let mut now = PublishedSnapshot::clone(state);
+                now.set_connected(connected);
                 *state = Arc::new(now);
             }
             changed

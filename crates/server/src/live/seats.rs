@@ -3,39 +3,39 @@
 use std::sync::Arc;
 
 use noughts_engine::BotKind;
-use noughts_rules::{Player, Variant};
-use noughts_session::{Step, Who};
+use noughts_rules::{Side, Variant};
+use noughts_session::{GameAction, Participant};
 use noughts_store::Name;
 
-use super::act::{Refused, ended, refused};
+use super::actions::{ActionError, flatten_join, refusal};
+use super::live_game::LiveGame;
+use super::published::PublishedSnapshot;
 use super::room::Room;
-use super::state::State;
-use super::table::Table;
 use crate::api::types::NewSeat;
 use crate::app::App;
 use crate::error::{Error, Kind};
-use crate::guard::Visitor;
+use crate::middleware::Visitor;
 
 impl Room {
     /// Hands a side to a bot, or to the visitor.
-    pub(super) async fn seat(
+    pub(super) async fn change_seat(
         self: &Arc<Room>,
         app: &App,
-        table: &mut Table,
+        table: &mut LiveGame,
         visitor: &Visitor,
-        side: Player,
+        side: Side,
         who: NewSeat,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), ActionError> {
         let awaited = table.claims.invites[side as usize].is_some();
-        if !awaited && !table.minds(side, &visitor.hash) {
+        if !awaited && !table.is_controlled_by(side, &visitor.hash) {
             let message = "that side is somebody else's; hand over your own";
             return Err(Error::new(Kind::NotYours, message).into());
         }
         let who = match who {
-            NewSeat::Person { name } => person_of(name.as_deref())?,
-            NewSeat::Bot { bot } => Who::Bot(bot_of(&bot, table.play().variant())?),
+            NewSeat::Person { name } => parse_human(name.as_deref())?,
+            NewSeat::Bot { bot } => Participant::Bot(parse_bot(&bot, table.state().variant())?),
             NewSeat::Invite => {
-                return Err(refused("somebody is invited only when a game is made"));
+                return Err(refusal("somebody is invited only when a game is made"));
             }
         };
         self.sit(app, table, visitor, side, who).await
@@ -46,20 +46,20 @@ impl Room {
     async fn sit(
         &self,
         app: &App,
-        table: &mut Table,
+        table: &mut LiveGame,
         visitor: &Visitor,
-        side: Player,
-        who: Who,
-    ) -> Result<(), Refused> {
-        if who.person().is_some() {
-            app.rates.seat(visitor)?;
+        side: Side,
+        who: Participant,
+    ) -> Result<(), ActionError> {
+        if who.player_name().is_some() {
+            app.rate_limiters.check_seat(visitor)?;
         }
-        let step = Step::Seat(side, who, visitor.hash);
-        self.step(app, table, step).await?;
-        table.claims.sitters[side as usize] = Some(visitor.hash);
+        let step = GameAction::ReseatVisitor(side, who, visitor.hash);
+        self.apply_session_action(app, table, step).await?;
+        table.claims.visitors[side as usize] = Some(visitor.hash);
         table.claims.invites[side as usize] = None;
         let seat = &table.seats()[side as usize];
-        table.tallies[side as usize] = app.rooms.tallies.of(&app.config.store, seat).await?;
+        table.tallies[side as usize] = app.rooms.tallies.get(&app.config.store, seat).await?;
         Ok(())
     }
 
@@ -71,64 +71,64 @@ impl Room {
         visitor: Visitor,
         code: String,
         name: Option<String>,
-    ) -> Result<Arc<State>, Refused> {
+    ) -> Result<Arc<PublishedSnapshot>, ActionError> {
         self.touch();
         let (room, app) = (self.clone(), app.clone());
         let work = tokio::spawn(async move {
-            let mut table = room.table.lock().await;
-            let awaits = table.awaits();
-            let sits = Player::BOTH
+            let mut table = room.game.lock().await;
+            let awaits = table.is_waiting_for_opponent();
+            let sits = Side::BOTH
                 .into_iter()
-                .any(|side| table.minds(side, &visitor.hash));
+                .any(|side| table.is_controlled_by(side, &visitor.hash));
             match (sits, awaits) {
                 // It was heard already.
-                (true, false) => return Ok(room.state()),
+                (true, false) => return Ok(room.snapshot()),
                 (true, true) => {
                     let message = "you sit in this game already: the link is for a friend";
-                    return Err(refused(message).at(&room));
+                    return Err(refusal(message).with_snapshot_of(&room));
                 }
                 (false, false) => {
                     let message =
                         "nobody is awaited in this game: somebody has taken the seat already";
-                    return Err(refused(message).at(&room));
+                    return Err(refusal(message).with_snapshot_of(&room));
                 }
                 (false, true) => {}
             }
-            let Some(side) = room.state().opened_by(&code) else {
+            let Some(side) = room.snapshot().side_for_invite(&code) else {
                 let message = "this link does not open a seat; ask your friend for it again";
                 return Err(Error::new(Kind::NotYours, message).into());
             };
-            let who = person_of(name.as_deref())?;
+            let who = parse_human(name.as_deref())?;
             let taken = room.sit(&app, &mut table, &visitor, side, who).await;
-            taken.map_err(|refused| refused.at(&room))?;
-            room.call_bot(&app, &mut table);
+            taken.map_err(|refused| refused.with_snapshot_of(&room))?;
+            room.update_bot_task(&app, &mut table);
             Ok(room.publish(&table))
         });
-        ended(work.await)
+        flatten_join(work.await)
     }
 }
 
 /// A person who sits down: a guest, if they give no name. Guests don't share a record,
 /// nor do those who call themselves what guests are called.
-pub(crate) fn person_of(name: Option<&str>) -> Result<Who, Error> {
+pub(crate) fn parse_human(name: Option<&str>) -> Result<Participant, Error> {
     let name = name.map(str::trim).filter(|name| !name.is_empty());
     let Some(name) = name else {
-        return Ok(Who::Guest);
+        return Ok(Participant::Guest);
     };
     let name = Name::new(name).map_err(|error| Error::new(Kind::Invalid, error.to_string()))?;
-    match name.key() == Who::Guest.to_string().to_lowercase() {
-        true => Ok(Who::Guest),
-        false => Ok(Who::Person(name)),
+    match name.key() == Participant::Guest.to_string().to_lowercase() {
+        true => Ok(Participant::Guest),
+        false => Ok(Participant::Player(name)),
     }
 }
 
 /// The bot of this name, if it plays the game.
-pub(crate) fn bot_of(name: &str, variant: Variant) -> Result<BotKind, Error> {
+pub(crate) fn parse_bot(name: &str, variant: Variant) -> Result<BotKind, Error> {
     let invalid = |message: String| Error::new(Kind::Invalid, message);
     let kind: BotKind = name
         .parse()
-        .map_err(|error: noughts_engine::UnknownBot| invalid(error.to_string()))?;
-    kind.plays(variant)
+        .map_err(|error: noughts_engine::UnknownBotError| invalid(error.to_string()))?;
+    kind.check_supports(variant)
         .map_err(|reason| invalid(format!("{kind} does not play {variant}: {reason}")))?;
     Ok(kind)
 }

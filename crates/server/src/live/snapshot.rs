@@ -5,17 +5,17 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use noughts_rules::{AnyPlay, Outcome, Player};
+use noughts_rules::{AnyGameState, Outcome, Side};
 use noughts_session::Speed;
-use noughts_store::{Assistance, End, GameId, Seat, Tally};
+use noughts_store::{Assistance, GameId, Seat, Tally, Termination};
 
 /// A game at one moment.
 #[derive(Clone, Debug)]
-pub(crate) struct Snapshot {
+pub(crate) struct GameSnapshot {
     /// Its name in addresses and its number; none for a board that is not a stored
     /// game (the first board of the front page, the analysis).
-    pub(crate) game: Option<(String, GameId)>,
-    pub(crate) play: AnyPlay,
+    pub(crate) ids: Option<(String, GameId)>,
+    pub(crate) state: AnyGameState,
     pub(crate) rev: Rev,
     /// X's and O's.
     pub(crate) seats: [Seat; 2],
@@ -26,13 +26,13 @@ pub(crate) struct Snapshot {
     /// Is a browser or a program there for the seat? Always true for bots.
     pub(crate) connected: [bool; 2],
     /// Do the two seats belong to two visitors? Then taking back needs consent.
-    pub(crate) apart: bool,
+    pub(crate) is_online: bool,
     /// What each move took.
-    pub(crate) times: Vec<Duration>,
+    pub(crate) move_times: Vec<Duration>,
     pub(crate) can_undo: bool,
     pub(crate) can_redo: bool,
     /// A side changed hands: it counts for nobody.
-    pub(crate) handed: bool,
+    pub(crate) handed_over: bool,
     /// The first help that a player had: it isn't rated.
     pub(crate) assisted: Option<Assistance>,
     /// A bot is at work on its move.
@@ -43,7 +43,7 @@ pub(crate) struct Snapshot {
     pub(crate) speed: Speed,
     pub(crate) offer: Option<Offer>,
     /// The result and how it came.
-    pub(crate) over: Option<(Option<Outcome>, End)>,
+    pub(crate) over: Option<(Option<Outcome>, Termination)>,
     /// The game that was begun after this one by the same players.
     pub(crate) next: Option<String>,
 }
@@ -60,7 +60,7 @@ pub(crate) struct Rev {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Offer {
     pub(crate) kind: OfferKind,
-    pub(crate) by: Player,
+    pub(crate) by: Side,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,31 +72,31 @@ pub(crate) enum OfferKind {
 
 /// Which sides the visitor plays; none for a spectator.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(crate) struct You {
+pub(crate) struct ViewerRole {
     pub(crate) x: bool,
     pub(crate) o: bool,
     /// Computers play each other, and it was this visitor who set them to it.
     pub(crate) host: bool,
 }
 
-impl You {
-    pub(crate) fn is(self, side: Player) -> bool {
+impl ViewerRole {
+    pub(crate) fn plays(self, side: Side) -> bool {
         match side {
-            Player::X => self.x,
-            Player::O => self.o,
+            Side::X => self.x,
+            Side::O => self.o,
         }
     }
 
     /// Does the visitor do more than watch?
-    pub(crate) fn is_anybody(self) -> bool {
-        self != You::default()
+    pub(crate) fn is_participant(self) -> bool {
+        self != ViewerRole::default()
     }
 
     /// Is it this visitor's turn?
-    pub(crate) fn to_move(self, game: &Snapshot) -> bool {
-        let side = game.play.side();
+    pub(crate) fn is_to_move(self, game: &GameSnapshot) -> bool {
+        let side = game.state.side();
         let person = game.seats[side as usize].is_human();
-        game.over.is_none() && game.invited == [false; 2] && person && self.is(side)
+        game.over.is_none() && game.invited == [false; 2] && person && self.plays(side)
     }
 }
 

@@ -3,13 +3,13 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use noughts_session::{Computer, WeakComputer};
+use noughts_session::{BotPlayer, WeakBotPlayer};
 
 use crate::meter;
 
 /// The bots' memory. Clones share it.
 #[derive(Clone)]
-pub(super) struct BotMemory(Arc<Shared>);
+pub(super) struct BotMemoryBudget(Arc<Shared>);
 
 struct Shared {
     limit: usize,
@@ -18,35 +18,35 @@ struct Shared {
 }
 
 struct Held {
-    bot: WeakComputer,
+    bot: WeakBotPlayer,
     bytes: usize,
     /// How many moves it is thinking about.
     thinking: usize,
 }
 
 /// A bot that thinks, until this is dropped.
-pub(super) struct Reserved<'a> {
-    memory: &'a BotMemory,
-    computer: &'a Computer,
+pub(super) struct MemoryReservation<'a> {
+    memory: &'a BotMemoryBudget,
+    computer: &'a BotPlayer,
 }
 
-impl BotMemory {
-    pub(super) fn new(limit: usize) -> BotMemory {
-        BotMemory(Arc::new(Shared {
+impl BotMemoryBudget {
+    pub(super) fn new(limit: usize) -> BotMemoryBudget {
+        BotMemoryBudget(Arc::new(Shared {
             limit,
             bots: Mutex::default(),
         }))
     }
 
     /// A bot starts to think: reserves what it may use, and makes room for that.
-    pub(super) fn reserve<'a>(&'a self, computer: &'a Computer) -> Reserved<'a> {
+    pub(super) fn reserve<'a>(&'a self, computer: &'a BotPlayer) -> MemoryReservation<'a> {
         let mut bots = self.lock();
         let mut held = take(&mut bots, computer);
         held.thinking += 1;
-        held.bytes = held.bytes.max(computer.most_memory());
+        held.bytes = held.bytes.max(computer.max_memory());
         bots.push(held);
         self.make_room(&mut bots);
-        Reserved {
+        MemoryReservation {
             memory: self,
             computer,
         }
@@ -69,10 +69,10 @@ impl BotMemory {
             if over == 0 {
                 break;
             }
-            if held.thinking == 0 && held.bot.forget() {
+            if held.thinking == 0 && held.bot.clear_memory() {
                 over = over.saturating_sub(held.bytes);
                 held.bytes = 0;
-                meter::bot_tables_dropped();
+                meter::count_dropped_bot_tables();
             }
         }
     }
@@ -90,8 +90,8 @@ fn used(bots: &mut Vec<Held>) -> usize {
 }
 
 /// Takes the bot off the list.
-fn take(bots: &mut Vec<Held>, computer: &Computer) -> Held {
-    match bots.iter().position(|held| held.bot.is(computer)) {
+fn take(bots: &mut Vec<Held>, computer: &BotPlayer) -> Held {
+    match bots.iter().position(|held| held.bot.is_same_bot(computer)) {
         Some(at) => bots.remove(at),
         None => Held {
             bot: computer.downgrade(),
@@ -101,7 +101,7 @@ fn take(bots: &mut Vec<Held>, computer: &Computer) -> Held {
     }
 }
 
-impl Drop for Reserved<'_> {
+impl Drop for MemoryReservation<'_> {
     fn drop(&mut self) {
         let mut bots = self.memory.lock();
         let mut held = take(&mut bots, self.computer);

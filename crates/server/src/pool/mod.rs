@@ -2,13 +2,13 @@
 //! analysed. Work that nobody waits for any more is stopped. What is found is told
 //! by others; who may ask for how much is decided here only for analyses.
 
-mod crew;
-mod desks;
 mod job;
 mod memory;
-mod shelf;
+mod tablebase_cache;
 #[cfg(test)]
 mod tests;
+mod visitor_slots;
+mod worker_pool;
 
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,22 +17,22 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use noughts_engine::analysis::analyse;
-use noughts_engine::{BotKind, Limits, Settings, Stop};
-use noughts_rules::{AnyPlay, Variant};
-use noughts_session::{Computer, review};
+use noughts_engine::analysis::analyze;
+use noughts_engine::{BotKind, BotSettings, SearchLimits, StopFlag};
+use noughts_rules::{AnyGameState, Variant};
+use noughts_session::{BotPlayer, review};
 use tokio::sync::{oneshot, watch};
 
-pub(crate) use crew::Load;
-use crew::{About, Crew, Rank, Size};
-pub(crate) use desks::Place;
-use desks::{Desks, Wish};
-pub(crate) use job::{Ending, Job, Known, Watching};
-use memory::BotMemory;
-pub(crate) use shelf::{Shelf, TableState};
+pub(crate) use job::{AnalysisEnd, AnalysisHandle, AnalysisProgress, BotJob};
+use memory::BotMemoryBudget;
+pub(crate) use tablebase_cache::{TablebaseCache, TablebaseStatus};
+pub(crate) use visitor_slots::VisitorSlot;
+use visitor_slots::{SlotKind, VisitorSlots};
+pub(crate) use worker_pool::Load;
+use worker_pool::{PoolConfig, Priority, TaskInfo, WorkerPool};
 
 use crate::error::{Error, Kind};
-use crate::guard::Owner;
+use crate::middleware::TaskOwner;
 
 /// So many bots' moves may wait for a thread.
 const MOVES_WAITING: usize = 1024;
@@ -62,91 +62,91 @@ const ANALYSES_MEMORY: usize = 128 << 20;
 const LEAST_MEMORY: usize = 1 << 18;
 
 /// The threads, what waits for them, and the tables that they share.
-pub(crate) struct Pool {
+pub(crate) struct EnginePool {
     /// Bots that think.
-    moves: Crew,
+    moves: WorkerPool,
     /// Bots that answer at once, and never wait for one that thinks.
-    quick: Crew,
-    hints: Crew,
-    analyses: Crew,
-    pictures: Crew,
-    desks: Desks,
-    shelf: Arc<Shelf>,
+    quick: WorkerPool,
+    hints: WorkerPool,
+    analyses: WorkerPool,
+    pictures: WorkerPool,
+    desks: VisitorSlots,
+    shelf: Arc<TablebaseCache>,
     /// What all bots remember.
-    memory: BotMemory,
+    memory: BotMemoryBudget,
     /// Bytes for one bot, and for one analysis.
     bot_memory: usize,
     analysis_memory: usize,
 }
 
-impl Pool {
+impl EnginePool {
     /// Starts the threads. `data` is the folder of the program's data, where tables are;
     /// `budget` the bytes that all bots and analyses may use for search tables.
-    pub(crate) fn new(data: &Path, budget: usize) -> Pool {
+    pub(crate) fn new(data: &Path, budget: usize) -> EnginePool {
         let cores = thread::available_parallelism().map_or(1, NonZero::get);
-        let usual = Size {
+        let usual = PoolConfig {
             // One address may use the whole machine, and there is a thread for others.
             threads: cores + 1,
-            waiting: MOVES_WAITING,
-            each: 1,
-            looks: 0,
-            rank: Rank::Usual,
+            max_waiting: MOVES_WAITING,
+            max_per_visitor: 1,
+            max_reviews: 0,
+            priority: Priority::Normal,
         };
-        let quick = Size {
-            each: usual.threads,
+        let quick = PoolConfig {
+            max_per_visitor: usual.threads,
             ..usual
         };
-        let hints = Size {
+        let hints = PoolConfig {
             threads: HINTS,
-            waiting: HINTS_WAITING,
-            each: 1,
-            looks: 0,
-            rank: Rank::Lowest,
+            max_waiting: HINTS_WAITING,
+            max_per_visitor: 1,
+            max_reviews: 0,
+            priority: Priority::Lowest,
         };
         let for_analyses = (budget / 4).min(ANALYSES_MEMORY);
         let threads = cores.max(LEAST_ANALYSES);
         let looks = most_looks(for_analyses, threads);
-        let analyses = Size {
+        let analyses = PoolConfig {
             threads,
-            waiting: ANALYSES_WAITING,
-            each: 2,
-            looks,
+            max_waiting: ANALYSES_WAITING,
+            max_per_visitor: 2,
+            max_reviews: looks,
             ..hints
         };
-        let pictures = Size {
+        let pictures = PoolConfig {
             threads: 1,
-            waiting: PICTURES_WAITING,
+            max_waiting: PICTURES_WAITING,
             ..hints
         };
         let for_bots = budget - for_analyses;
         // Those that think at the same time always fit.
         let most_bots = usual.threads + hints.threads;
-        Pool {
-            memory: BotMemory::new(for_bots),
+        EnginePool {
+            memory: BotMemoryBudget::new(for_bots),
             bot_memory: (for_bots / most_bots).clamp(LEAST_MEMORY, BOT_MEMORY),
             analysis_memory: analysis_memory(for_analyses, threads, looks),
-            moves: Crew::new("bot", usual),
-            quick: Crew::new("quick bot", quick),
-            hints: Crew::new("hint", hints),
-            analyses: Crew::new("analysis", analyses),
-            pictures: Crew::new("picture", pictures),
-            desks: Desks::default(),
-            shelf: Arc::new(Shelf::open(data)),
+            moves: WorkerPool::new("bot", usual),
+            quick: WorkerPool::new("quick bot", quick),
+            hints: WorkerPool::new("hint", hints),
+            analyses: WorkerPool::new("analysis", analyses),
+            pictures: WorkerPool::new("picture", pictures),
+            desks: VisitorSlots::default(),
+            shelf: Arc::new(TablebaseCache::open(data)),
         }
     }
 
     /// The exact tables.
-    pub(crate) fn shelf(&self) -> &Arc<Shelf> {
+    pub(crate) fn tablebases(&self) -> &Arc<TablebaseCache> {
         &self.shelf
     }
 
     /// What a bot of a game is made with: another seed for each.
-    pub(crate) fn settings(&self, variant: Variant) -> Settings {
-        Settings {
+    pub(crate) fn bot_settings(&self, variant: Variant) -> BotSettings {
+        BotSettings {
             seed: getrandom::u64().unwrap_or_default(),
             threads: 1,
             memory: self.bot_memory,
-            tables: self.shelf.tables(variant),
+            tablebases: self.shelf.tablebases_for(variant),
         }
     }
 
@@ -159,20 +159,20 @@ impl Pool {
     }
 
     /// Bytes of all bots' search tables, and how many there may be.
-    pub(crate) fn memory(&self) -> (usize, usize) {
+    pub(crate) fn bot_memory_usage(&self) -> (usize, usize) {
         (self.memory.used(), self.memory.limit())
     }
 
     /// Lets a bot think, for whoever plays with it. Dropping the job stops it.
-    pub(crate) fn think(
+    pub(crate) fn start_bot_move(
         &self,
-        owner: Owner,
-        computer: &Computer,
-        play: &AnyPlay,
-        limits: Limits,
-    ) -> Job {
+        owner: TaskOwner,
+        computer: &BotPlayer,
+        play: &AnyGameState,
+        limits: SearchLimits,
+    ) -> BotJob {
         let about = about(owner, play);
-        let crew = match is_quick(computer.kind()) && !about.large {
+        let crew = match is_quick(computer.kind()) && !about.is_large {
             true => &self.quick,
             false => &self.moves,
         };
@@ -180,27 +180,29 @@ impl Pool {
     }
 
     /// Lets a bot advise a visitor: nobody's move waits for that.
-    pub(crate) fn advise(
+    pub(crate) fn start_hint(
         &self,
-        owner: Owner,
-        computer: &Computer,
-        play: &AnyPlay,
-        limits: Limits,
-    ) -> Job {
+        owner: TaskOwner,
+        computer: &BotPlayer,
+        play: &AnyGameState,
+        limits: SearchLimits,
+    ) -> BotJob {
         let about = about(owner, play);
-        let place = self.desks.sit(owner.visitor, Wish::Hint, &about.stop);
+        let place = self
+            .desks
+            .acquire(owner.visitor, SlotKind::Hint, &about.stop);
         self.job(&self.hints, computer, play, limits, about)
-            .at(place)
+            .with_slot(place)
     }
 
     fn job(
         &self,
-        crew: &Crew,
-        computer: &Computer,
-        play: &AnyPlay,
-        limits: Limits,
-        about: About,
-    ) -> Job {
+        crew: &WorkerPool,
+        computer: &BotPlayer,
+        play: &AnyGameState,
+        limits: SearchLimits,
+        about: TaskInfo,
+    ) -> BotJob {
         let (computer, play, memory) = (computer.clone(), play.clone(), self.memory.clone());
         let (tell, answer) = oneshot::channel();
         let stopped = about.stop.clone();
@@ -212,109 +214,113 @@ impl Pool {
             let _ = tell.send(done);
         };
         // A task that is refused is dropped with its sender: the job says that it is busy.
-        crew.take(task, &about);
-        Job::new(about.stop, answer)
+        crew.submit(task, &about);
+        BotJob::new(about.stop, answer)
     }
 
     /// Analyses a position for a visitor. Of several analyses of one visitor the
     /// oldest make room for the new one. Dropping what is given stops the work.
-    pub(crate) fn analyse(
+    pub(crate) fn start_analysis(
         &self,
-        owner: Owner,
-        play: &AnyPlay,
-        limits: Limits,
-    ) -> Result<Watching, Error> {
+        owner: TaskOwner,
+        play: &AnyGameState,
+        limits: SearchLimits,
+    ) -> Result<AnalysisHandle, Error> {
         let about = about(owner, play);
         let settings = self.analysis_settings(play);
         let watching = self.watched(play, settings, limits, &about)?;
-        Ok(watching.at(self.desks.sit(owner.visitor, Wish::Analysis, &about.stop)))
+        Ok(watching.with_slot(
+            self.desks
+                .acquire(owner.visitor, SlotKind::Analysis, &about.stop),
+        ))
     }
 
     /// An analysis waits for its turn: those that have had their share make room.
-    pub(crate) fn hurry(&self) {
-        self.analyses.hurry(SHARE);
+    pub(crate) fn preempt_analyses(&self) {
+        self.analyses.preempt_expired(SHARE);
     }
 
     /// A visitor's place for a review; a newer one takes it away.
-    pub(crate) fn reviewer(&self, owner: Owner) -> Place {
-        self.desks.sit(owner.visitor, Wish::Review, &Stop::new())
+    pub(crate) fn acquire_review_slot(&self, owner: TaskOwner) -> VisitorSlot {
+        self.desks
+            .acquire(owner.visitor, SlotKind::Review, &StopFlag::new())
     }
 
     /// Looks at one position of a review.
-    pub(crate) fn look(
+    pub(crate) fn start_review_search(
         &self,
-        owner: Owner,
-        play: &AnyPlay,
-        limits: Limits,
-    ) -> Result<Watching, Error> {
-        let settings = review::settings(self.analysis_settings(play));
-        let about = About {
-            look: true,
+        owner: TaskOwner,
+        play: &AnyGameState,
+        limits: SearchLimits,
+    ) -> Result<AnalysisHandle, Error> {
+        let settings = review::search_settings(self.analysis_settings(play));
+        let about = TaskInfo {
+            is_review: true,
             ..about(owner, play)
         };
         self.watched(play, settings, limits, &about)
     }
 
     /// Draws a picture, which takes a while for large ones.
-    pub(crate) async fn draw<T: Send + 'static>(
+    pub(crate) async fn render_image<T: Send + 'static>(
         &self,
-        owner: Owner,
+        owner: TaskOwner,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Error> {
         let (tell, drawn) = oneshot::channel();
         let task = move || {
             let _ = tell.send(work());
         };
-        let about = About {
+        let about = TaskInfo {
             owner,
-            stop: Stop::new(),
-            cut: Stop::new(),
-            large: false,
-            look: false,
+            stop: StopFlag::new(),
+            preempted: StopFlag::new(),
+            is_large: false,
+            is_review: false,
         };
-        self.pictures.take(task, &about);
+        self.pictures.submit(task, &about);
         let busy = |_| Error::new(Kind::Busy, "too many pictures are wanted; try again later");
         drawn.await.map_err(busy)
     }
 
-    fn analysis_settings(&self, play: &AnyPlay) -> Settings {
-        Settings {
+    fn analysis_settings(&self, play: &AnyGameState) -> BotSettings {
+        BotSettings {
             memory: self.analysis_memory,
-            ..self.settings(play.variant())
+            ..self.bot_settings(play.variant())
         }
     }
 
     fn watched(
         &self,
-        play: &AnyPlay,
-        settings: Settings,
-        limits: Limits,
-        about: &About,
-    ) -> Result<Watching, Error> {
+        play: &AnyGameState,
+        settings: BotSettings,
+        limits: SearchLimits,
+        about: &TaskInfo,
+    ) -> Result<AnalysisHandle, Error> {
         let play = play.clone();
-        let (tell, known) = watch::channel(Known::default());
-        let (stopped, cut) = (about.stop.clone(), about.cut.clone());
+        let (tell, known) = watch::channel(AnalysisProgress::default());
+        let (stopped, cut) = (about.stop.clone(), about.preempted.clone());
         let task = move || {
-            tell.send_modify(|known| known.begun = true);
+            tell.send_modify(|known| known.is_started = true);
             let work = AssertUnwindSafe(|| {
-                analyse(&play, &settings, limits, &stopped, &mut |report| {
-                    tell.send_modify(|known| known.learn(report.clone()));
+                analyze(&play, &settings, limits, &stopped, &mut |report| {
+                    tell.send_modify(|known| known.add_report(report.clone()));
                 });
             });
             let ending = match catch_unwind(work) {
-                Err(_) => Ending::Failed,
-                Ok(()) if stopped.is_stopped() => Ending::Stopped,
-                Ok(()) => Ending::Complete,
+                Err(_) => AnalysisEnd::Failed,
+                Ok(()) if stopped.is_stopped() => AnalysisEnd::Stopped,
+                Ok(()) => AnalysisEnd::Complete,
             };
             let note = match (ending, cut.is_stopped()) {
-                (Ending::Failed, _) => Some("the analysis broke down over this position"),
+                (AnalysisEnd::Failed, _) => Some("the analysis broke down over this position"),
                 (_, true) => Some("others wait for their analysis; ask again to go on"),
                 (_, false) => None,
             };
-            tell.send_modify(|known| known.end(ending, note));
+            tell.send_modify(|known| known.finish(ending, note));
         };
-        if self.analyses.take(task, about) {
-            Ok(Watching::new(about.stop.clone(), known))
+        if self.analyses.submit(task, about) {
+            Ok(AnalysisHandle::new(about.stop.clone(), known))
         } else {
             let message = "too many analyses are wanted at once; try again in a minute";
             Err(Error::new(Kind::Busy, message))
@@ -322,26 +328,26 @@ impl Pool {
     }
 }
 
-fn about(owner: Owner, play: &AnyPlay) -> About {
-    About {
+fn about(owner: TaskOwner, play: &AnyGameState) -> TaskInfo {
+    TaskInfo {
         owner,
-        stop: Stop::new(),
-        cut: Stop::new(),
-        large: play.count_moves() > LARGE,
-        look: false,
+        stop: StopFlag::new(),
+        preempted: StopFlag::new(),
+        is_large: play.count_moves() > LARGE,
+        is_review: false,
     }
 }
 
 /// How many looks of reviews run at once: their tables have one size, whatever the budget, and
 /// take half of it at most. One always runs.
 fn most_looks(for_analyses: usize, threads: usize) -> usize {
-    (for_analyses / 2 / review::MEMORY).clamp(1, threads)
+    (for_analyses / 2 / review::MEMORY_BYTES).clamp(1, threads)
 }
 
 /// What the tables of one analysis may take, so that all threads together stay within the
 /// budget, whether they analyze or as many of them as may look at reviews.
 fn analysis_memory(for_analyses: usize, threads: usize, looks: usize) -> usize {
-    let with_looks = for_analyses.saturating_sub(looks * review::MEMORY);
+    let with_looks = for_analyses.saturating_sub(looks * review::MEMORY_BYTES);
     let with_looks = with_looks.checked_div(threads - looks);
     let each = (for_analyses / threads).min(with_looks.unwrap_or(usize::MAX));
     each.clamp(LEAST_MEMORY, ANALYSIS_MEMORY)

@@ -6,34 +6,34 @@ use noughts_rules::Variant;
 use tokio::task::yield_now;
 
 use super::*;
-use crate::guard::{Key, Owner};
+use crate::middleware::{TaskOwner, VisitorKey};
 
 /// A pool whose folder has no tables.
-fn pool() -> Pool {
-    Pool::new(Path::new("/nowhere"), 1 << 30)
+fn pool() -> EnginePool {
+    EnginePool::new(Path::new("/nowhere"), 1 << 30)
 }
 
-fn play(variant: &str) -> AnyPlay {
-    AnyPlay::new(variant.parse().expect("a variant"))
+fn play(variant: &str) -> AnyGameState {
+    AnyGameState::new(variant.parse().expect("a variant"))
 }
 
-fn bot(pool: &Pool, kind: BotKind, variant: Variant) -> Computer {
-    Computer::new(kind, variant, &pool.settings(variant)).expect("it plays this")
+fn bot(pool: &EnginePool, kind: BotKind, variant: Variant) -> BotPlayer {
+    BotPlayer::new(kind, variant, &pool.bot_settings(variant)).expect("it plays this")
 }
 
 /// Somebody, from an address of their own.
-fn visitor(number: usize) -> Owner {
+fn visitor(number: usize) -> TaskOwner {
     let address = std::net::IpAddr::from((number as u128).to_be_bytes());
-    Owner {
-        visitor: Key::Address(address),
+    TaskOwner {
+        visitor: VisitorKey::Address(address),
         address,
     }
 }
 
 /// Somebody else from the address of the first.
-fn neighbour(number: u8) -> Owner {
-    Owner {
-        visitor: Key::Known([number; 32]),
+fn neighbour(number: u8) -> TaskOwner {
+    TaskOwner {
+        visitor: VisitorKey::Token([number; 32]),
         address: visitor(1).address,
     }
 }
@@ -47,7 +47,7 @@ async fn until(mut is: impl FnMut() -> bool) {
     }
 }
 
-fn running(pool: &Pool) -> (usize, usize) {
+fn running(pool: &EnginePool) -> (usize, usize) {
     let [moves, analyses] = pool.load();
     (moves.running, analyses.running)
 }
@@ -56,13 +56,13 @@ fn running(pool: &Pool) -> (usize, usize) {
 async fn a_bot_moves() {
     let pool = pool();
     let play = play("classic");
-    let job = pool.think(
+    let job = pool.start_bot_move(
         visitor(1),
         &bot(&pool, BotKind::Medium, play.variant()),
         &play,
-        Limits::NONE,
+        SearchLimits::NONE,
     );
-    let report = job.done().await.expect("a move");
+    let report = job.result().await.expect("a move");
     assert_eq!(report.best.as_deref(), Some("b2"));
     until(|| running(&pool) == (0, 0)).await;
 }
@@ -71,8 +71,8 @@ async fn a_bot_moves() {
 async fn dropping_a_job_stops_the_bot() {
     let pool = pool();
     let play = play("ultimate");
-    let endless = Limits::time(Duration::from_secs(3600));
-    let job = pool.think(
+    let endless = SearchLimits::time(Duration::from_secs(3600));
+    let job = pool.start_bot_move(
         visitor(1),
         &bot(&pool, BotKind::Mcts, play.variant()),
         &play,
@@ -87,9 +87,9 @@ async fn dropping_a_job_stops_the_bot() {
 async fn dropping_an_analysis_stops_it() {
     let pool = pool();
     let mut watching = pool
-        .analyse(visitor(1), &play("ultimate"), Limits::NONE)
+        .start_analysis(visitor(1), &play("ultimate"), SearchLimits::NONE)
         .expect("room for one");
-    assert!(watching.after(0).await.is_some(), "a first report");
+    assert!(watching.next_after(0).await.is_some(), "a first report");
     assert_eq!(running(&pool).1, 1);
     drop(watching);
     until(|| running(&pool).1 == 0).await;
@@ -102,7 +102,7 @@ async fn analyses_do_not_delay_moves() {
     let deep = play("ultimate");
     let mut all = Vec::new();
     for number in 0..LEAST_ANALYSES + 20 {
-        let analysis = pool.analyse(visitor(number), &deep, Limits::NONE);
+        let analysis = pool.start_analysis(visitor(number), &deep, SearchLimits::NONE);
         all.push(analysis.expect("room in the queue"));
     }
     until(|| running(&pool).1 >= LEAST_ANALYSES).await;
@@ -110,8 +110,8 @@ async fn analyses_do_not_delay_moves() {
     let medium = bot(&pool, BotKind::Medium, play.variant());
     for _ in 0..100 {
         let done = pool
-            .think(visitor(1), &medium, &play, Limits::NONE)
-            .done()
+            .start_bot_move(visitor(1), &medium, &play, SearchLimits::NONE)
+            .result()
             .await;
         assert!(done.is_ok());
     }
@@ -126,12 +126,20 @@ async fn analyses_do_not_delay_moves() {
 async fn a_visitors_newest_analyses_replace_the_oldest() {
     let pool = pool();
     let deep = play("ultimate");
-    let mut first = pool.analyse(visitor(1), &deep, Limits::NONE).expect("room");
-    let _second = pool.analyse(visitor(1), &deep, Limits::NONE).expect("room");
-    let _bobs = pool.analyse(visitor(2), &deep, Limits::NONE).expect("room");
+    let mut first = pool
+        .start_analysis(visitor(1), &deep, SearchLimits::NONE)
+        .expect("room");
+    let _second = pool
+        .start_analysis(visitor(1), &deep, SearchLimits::NONE)
+        .expect("room");
+    let _bobs = pool
+        .start_analysis(visitor(2), &deep, SearchLimits::NONE)
+        .expect("room");
     until(|| running(&pool).1 == 3).await;
-    let _third = pool.analyse(visitor(1), &deep, Limits::NONE).expect("room");
-    first.ended().await;
+    let _third = pool
+        .start_analysis(visitor(1), &deep, SearchLimits::NONE)
+        .expect("room");
+    first.wait_until_done().await;
     until(|| running(&pool).1 == 3).await;
 }
 
@@ -142,7 +150,7 @@ async fn too_many_analyses_are_refused() {
     let deep = play("ultimate");
     let mut all = Vec::new();
     let refused = loop {
-        match pool.analyse(visitor(all.len()), &deep, Limits::NONE) {
+        match pool.start_analysis(visitor(all.len()), &deep, SearchLimits::NONE) {
             Ok(analysis) => all.push(analysis),
             Err(error) => break error,
         }
@@ -150,16 +158,19 @@ async fn too_many_analyses_are_refused() {
     assert_eq!(refused.kind, Kind::Busy);
     assert!(all.len() >= ANALYSES_WAITING);
     all.clear();
-    assert!(pool.analyse(visitor(3), &deep, Limits::NONE).is_ok());
+    assert!(
+        pool.start_analysis(visitor(3), &deep, SearchLimits::NONE)
+            .is_ok()
+    );
 }
 
 #[tokio::test]
 async fn an_analysis_tells_all_it_knows_at_its_end() {
     let pool = pool();
-    let solved = AnyPlay::from_text(Variant::CLASSIC, "xox/.o./ox. x").expect("a position");
-    let analysis = pool.analyse(visitor(1), &solved, Limits::nodes(10_000));
-    let (ending, report) = analysis.expect("room").finish().await;
-    assert_eq!(ending, Ending::Complete);
+    let solved = AnyGameState::from_text(Variant::CLASSIC, "xox/.o./ox. x").expect("a position");
+    let analysis = pool.start_analysis(visitor(1), &solved, SearchLimits::nodes(10_000));
+    let (ending, report) = analysis.expect("room").join().await;
+    assert_eq!(ending, AnalysisEnd::Complete);
     assert_eq!(report.value.to_string(), "draw");
     assert!(
         report
@@ -175,18 +186,21 @@ fn a_table_that_cannot_be_built_says_why() {
     let file = folder.path().join("tables");
     // A file where the folder should be.
     std::fs::write(&file, "").expect("a file");
-    let shelf = Arc::new(Shelf::open(folder.path()));
+    let shelf = Arc::new(TablebaseCache::open(folder.path()));
     let variant = Variant::TIC_TAC_TWO;
-    assert_eq!(shelf.state(Variant::CLASSIC), TableState::None);
-    assert_eq!(shelf.state(variant), TableState::Missing(None));
-    shelf.build();
-    while matches!(shelf.state(variant), TableState::Building(_)) {
+    assert_eq!(shelf.status(Variant::CLASSIC), TablebaseStatus::Unsupported);
+    assert_eq!(shelf.status(variant), TablebaseStatus::Missing(None));
+    shelf.start_build();
+    while matches!(shelf.status(variant), TablebaseStatus::Building(_)) {
         std::thread::yield_now();
     }
-    assert!(matches!(shelf.state(variant), TableState::Missing(Some(_))));
+    assert!(matches!(
+        shelf.status(variant),
+        TablebaseStatus::Missing(Some(_))
+    ));
 }
 
-const ENDLESS: Limits = Limits::time(Duration::from_secs(3600));
+const ENDLESS: SearchLimits = SearchLimits::time(Duration::from_secs(3600));
 
 /// However many games somebody plays against bots that think, the bots of others move.
 #[tokio::test]
@@ -197,9 +211,9 @@ async fn one_visitors_bots_do_not_delay_others() {
     // Each game has a bot of its own, which thinks about one move at a time.
     let think = |owner| {
         let mcts = bot(&pool, BotKind::Mcts, deep.variant());
-        pool.think(owner, &mcts, &deep, ENDLESS)
+        pool.start_bot_move(owner, &mcts, &deep, ENDLESS)
     };
-    let mut mine: Vec<Job> = (0..18).map(|_| think(visitor(1))).collect();
+    let mut mine: Vec<BotJob> = (0..18).map(|_| think(visitor(1))).collect();
     mine.extend((0..18).map(|number| think(neighbour(number))));
     until(|| running(&pool).0 > 0).await;
     // One that answers at once does so for everybody.
@@ -212,13 +226,19 @@ async fn one_visitors_bots_do_not_delay_others() {
     ] {
         let quick = bot(&pool, kind, small.variant());
         for owner in [visitor(1), visitor(2)] {
-            let done = pool.think(owner, &quick, &small, Limits::NONE).done().await;
+            let done = pool
+                .start_bot_move(owner, &quick, &small, SearchLimits::NONE)
+                .result()
+                .await;
             assert!(done.is_ok(), "{kind}");
         }
     }
     // One that thinks finds a thread that the others do not have.
-    let brief = Limits::time(Duration::from_millis(20));
-    let done = pool.think(visitor(2), &mcts, &deep, brief).done().await;
+    let brief = SearchLimits::time(Duration::from_millis(20));
+    let done = pool
+        .start_bot_move(visitor(2), &mcts, &deep, brief)
+        .result()
+        .await;
     assert!(done.is_ok());
     drop(mine);
     until(|| running(&pool).0 == 0).await;
@@ -230,13 +250,16 @@ async fn analyses_do_not_delay_hints() {
     let pool = pool();
     let deep = play("ultimate");
     let all: Vec<_> = (0..20)
-        .map(|number| pool.analyse(visitor(number), &deep, Limits::NONE))
+        .map(|number| pool.start_analysis(visitor(number), &deep, SearchLimits::NONE))
         .collect();
     until(|| running(&pool).1 >= LEAST_ANALYSES).await;
     let small = play("classic");
     let best = bot(&pool, BotKind::Best, small.variant());
-    let limits = Limits::nodes(100);
-    let hint = pool.advise(visitor(30), &best, &small, limits).done().await;
+    let limits = SearchLimits::nodes(100);
+    let hint = pool
+        .start_hint(visitor(30), &best, &small, limits)
+        .result()
+        .await;
     assert!(hint.is_ok());
     assert!(all.iter().all(Result::is_ok));
 }
@@ -247,33 +270,35 @@ async fn an_address_never_has_all_threads() {
     let pool = pool();
     let deep = play("ultimate");
     let _mine: Vec<_> = (0..10)
-        .map(|number| pool.analyse(neighbour(number), &deep, Limits::NONE))
+        .map(|number| pool.start_analysis(neighbour(number), &deep, SearchLimits::NONE))
         .collect();
     until(|| running(&pool).1 >= LEAST_ANALYSES - 1).await;
-    let mut theirs = pool.analyse(visitor(2), &deep, Limits::NONE).expect("room");
-    assert!(theirs.after(0).await.is_some(), "it has begun");
-    assert!(!theirs.waits());
+    let mut theirs = pool
+        .start_analysis(visitor(2), &deep, SearchLimits::NONE)
+        .expect("room");
+    assert!(theirs.next_after(0).await.is_some(), "it has begun");
+    assert!(!theirs.is_queued());
 }
 
-fn crew(threads: usize) -> Crew {
-    Crew::new(
+fn crew(threads: usize) -> WorkerPool {
+    WorkerPool::new(
         "test",
-        Size {
+        PoolConfig {
             threads,
-            waiting: 100,
-            each: 1,
-            looks: 1,
-            rank: Rank::Usual,
+            max_waiting: 100,
+            max_per_visitor: 1,
+            max_reviews: 1,
+            priority: Priority::Normal,
         },
     )
 }
 
-fn task(owner: Owner) -> About {
+fn task(owner: TaskOwner) -> TaskInfo {
     about(owner, &play("classic"))
 }
 
 /// Work that ends when it is stopped.
-fn endless(about: &About) -> impl FnOnce() + Send + 'static {
+fn endless(about: &TaskInfo) -> impl FnOnce() + Send + 'static {
     let stop = about.stop.clone();
     move || {
         while !stop.is_stopped() {
@@ -289,7 +314,7 @@ async fn turns_go_round_among_addresses_and_visitors() {
     let blocks = move || {
         let _ = wait.recv();
     };
-    assert!(crew.take(blocks, &task(visitor(9))));
+    assert!(crew.submit(blocks, &task(visitor(9))));
     until(|| crew.load().running == 1).await;
     let (tell, told) = std::sync::mpsc::channel();
     for (owner, name) in [
@@ -304,7 +329,7 @@ async fn turns_go_round_among_addresses_and_visitors() {
         let work = move || {
             let _ = tell.send(name);
         };
-        assert!(crew.take(work, &task(owner)));
+        assert!(crew.submit(work, &task(owner)));
     }
     drop((gate, tell));
     let order: Vec<&str> = told.iter().collect();
@@ -316,17 +341,17 @@ async fn turns_go_round_among_addresses_and_visitors() {
 async fn those_who_wait_get_a_turn() {
     let crew = crew(1);
     let (mine, again, theirs) = (task(visitor(1)), task(visitor(1)), task(visitor(2)));
-    assert!(crew.take(endless(&mine), &mine));
+    assert!(crew.submit(endless(&mine), &mine));
     until(|| crew.load().running == 1).await;
-    crew.hurry(Duration::ZERO);
-    assert!(crew.take(endless(&again), &again));
-    crew.hurry(Duration::ZERO);
+    crew.preempt_expired(Duration::ZERO);
+    assert!(crew.submit(endless(&again), &again));
+    crew.preempt_expired(Duration::ZERO);
     assert!(!mine.stop.is_stopped(), "no one else waits");
-    assert!(crew.take(endless(&theirs), &theirs));
-    crew.hurry(Duration::from_secs(3600));
+    assert!(crew.submit(endless(&theirs), &theirs));
+    crew.preempt_expired(Duration::from_secs(3600));
     assert!(!mine.stop.is_stopped(), "it has not had its share");
-    crew.hurry(Duration::ZERO);
-    assert!(mine.stop.is_stopped() && mine.cut.is_stopped());
+    crew.preempt_expired(Duration::ZERO);
+    assert!(mine.stop.is_stopped() && mine.preempted.is_stopped());
     until(|| {
         crew.load()
             == Load {
@@ -342,16 +367,16 @@ async fn those_who_wait_get_a_turn() {
 /// The deepest boards take so much memory that one at a time is enough.
 #[tokio::test]
 async fn large_tasks_are_done_one_after_the_other() {
-    assert!(about(visitor(1), &play("ception:depth=6")).large);
-    assert!(!about(visitor(1), &play("ception:depth=5")).large);
+    assert!(about(visitor(1), &play("ception:depth=6")).is_large);
+    assert!(!about(visitor(1), &play("ception:depth=5")).is_large);
     let crew = crew(4);
-    let large = |number| About {
-        large: true,
+    let large = |number| TaskInfo {
+        is_large: true,
         ..task(visitor(number))
     };
     let (first, second, small) = (large(1), large(2), task(visitor(3)));
     for about in [&first, &second, &small] {
-        assert!(crew.take(endless(about), about));
+        assert!(crew.submit(endless(about), about));
     }
     until(|| crew.load().running == 2).await;
     small.stop.stop();
@@ -367,27 +392,27 @@ async fn large_tasks_are_done_one_after_the_other() {
 #[tokio::test]
 async fn bots_share_one_memory_budget() {
     let budget = 16 << 20;
-    let pool = Pool::new(Path::new("/nowhere"), budget);
+    let pool = EnginePool::new(Path::new("/nowhere"), budget);
     let deep = play("ultimate");
-    let limits = Limits::nodes(2000);
-    let each = bot(&pool, BotKind::Best, deep.variant()).most_memory();
-    let bots: Vec<Computer> = (0..budget / each + 2)
+    let limits = SearchLimits::nodes(2000);
+    let each = bot(&pool, BotKind::Best, deep.variant()).max_memory();
+    let bots: Vec<BotPlayer> = (0..budget / each + 2)
         .map(|_| bot(&pool, BotKind::Best, deep.variant()))
         .collect();
     for best in &bots {
-        pool.think(visitor(1), best, &deep, limits)
-            .done()
+        pool.start_bot_move(visitor(1), best, &deep, limits)
+            .result()
             .await
             .expect("a move");
         assert!(pool.memory.used() <= budget);
-        let held: usize = bots.iter().map(Computer::memory).sum();
+        let held: usize = bots.iter().map(BotPlayer::memory).sum();
         assert!(held <= budget, "{held} bytes in all");
     }
     // The one that thought last has its tables, the first lost them, and thinks all the same.
     assert!(bots.last().is_some_and(|last| last.memory() > 0));
     assert_eq!(bots[0].memory(), 0);
-    pool.think(visitor(1), &bots[0], &deep, limits)
-        .done()
+    pool.start_bot_move(visitor(1), &bots[0], &deep, limits)
+        .result()
         .await
         .expect("a move");
     assert!(bots[0].memory() > 0);
@@ -399,21 +424,23 @@ async fn bots_share_one_memory_budget() {
 /// However small the budget, bots and analyses work.
 #[tokio::test]
 async fn a_tiny_budget_is_enough_to_think() {
-    let pool = Pool::new(Path::new("/nowhere"), 0);
+    let pool = EnginePool::new(Path::new("/nowhere"), 0);
     let deep = play("ultimate");
     for kind in BotKind::ALL {
-        if let Ok(computer) = Computer::new(kind, deep.variant(), &pool.settings(deep.variant())) {
+        if let Ok(computer) =
+            BotPlayer::new(kind, deep.variant(), &pool.bot_settings(deep.variant()))
+        {
             let done = pool
-                .think(visitor(1), &computer, &deep, Limits::nodes(100))
-                .done()
+                .start_bot_move(visitor(1), &computer, &deep, SearchLimits::nodes(100))
+                .result()
                 .await;
             assert!(done.expect("a move").best.is_some(), "{kind}");
         }
     }
     let analysis = pool
-        .analyse(visitor(1), &deep, Limits::nodes(100))
+        .start_analysis(visitor(1), &deep, SearchLimits::nodes(100))
         .expect("room");
-    assert!(analysis.finish().await.1.best.is_some());
+    assert!(analysis.join().await.1.best.is_some());
 }
 
 /// Guards reviews that saved what a look had found before it made room for others.
@@ -421,41 +448,48 @@ async fn a_tiny_budget_is_enough_to_think() {
 async fn a_look_of_a_review_is_never_cut_off() {
     let crew = crew(1);
     let (look, other) = (task(visitor(1)), task(visitor(2)));
-    let look = About { look: true, ..look };
-    assert!(crew.take(endless(&look), &look));
+    let look = TaskInfo {
+        is_review: true,
+        ..look
+    };
+    assert!(crew.submit(endless(&look), &look));
     until(|| crew.load().running == 1).await;
-    assert!(crew.take(endless(&other), &other));
-    crew.hurry(Duration::ZERO);
+    assert!(crew.submit(endless(&other), &other));
+    crew.preempt_expired(Duration::ZERO);
     assert!(!look.stop.is_stopped(), "it has nodes left");
     look.stop.stop();
     other.stop.stop();
 
     let pool = pool();
     let deep = play("ultimate");
-    let limits = Limits::nodes(20_000);
-    let alone = pool.look(visitor(1), &deep, limits).expect("room");
-    let alone = alone.finish().await;
-    assert_eq!(alone.0, Ending::Complete);
+    let limits = SearchLimits::nodes(20_000);
+    let alone = pool
+        .start_review_search(visitor(1), &deep, limits)
+        .expect("room");
+    let alone = alone.join().await;
+    assert_eq!(alone.0, AnalysisEnd::Complete);
 
     // All threads but one analyze, one looks, and others wait.
     let mut all = Vec::new();
-    let look = pool.look(visitor(1), &deep, limits).expect("room");
+    let look = pool
+        .start_review_search(visitor(1), &deep, limits)
+        .expect("room");
     for number in 2..40 {
-        let analysis = pool.analyse(visitor(number), &deep, Limits::NONE);
+        let analysis = pool.start_analysis(visitor(number), &deep, SearchLimits::NONE);
         all.push(analysis.expect("room"));
     }
     until(|| pool.load()[1].waiting > 0).await;
-    let mut finish = std::pin::pin!(look.finish());
+    let mut finish = std::pin::pin!(look.join());
     let looked = loop {
         // Whatever runs has had its share.
-        pool.analyses.hurry(Duration::ZERO);
+        pool.analyses.preempt_expired(Duration::ZERO);
         match futures_util::FutureExt::now_or_never(&mut finish) {
             Some(looked) => break looked,
             None => std::thread::yield_now(),
         }
     };
-    assert_eq!(looked.0, Ending::Complete);
-    let told = |report: &noughts_engine::Report<String>| {
+    assert_eq!(looked.0, AnalysisEnd::Complete);
+    let told = |report: &noughts_engine::SearchReport<String>| {
         (
             report.value,
             report.best.clone(),
@@ -473,14 +507,14 @@ async fn an_analysis_that_was_cut_off_says_so() {
     let deep = play("ultimate");
     let mut all = Vec::new();
     for number in 1..40 {
-        let analysis = pool.analyse(visitor(number), &deep, Limits::NONE);
+        let analysis = pool.start_analysis(visitor(number), &deep, SearchLimits::NONE);
         all.push(analysis.expect("room"));
     }
     until(|| pool.load()[1].waiting > 0 && running(&pool).1 >= LEAST_ANALYSES).await;
-    pool.analyses.hurry(Duration::ZERO);
-    let ends = all.into_iter().map(|one| Box::pin(one.finish()));
+    pool.analyses.preempt_expired(Duration::ZERO);
+    let ends = all.into_iter().map(|one| Box::pin(one.join()));
     let ((ending, report), _, rest) = futures_util::future::select_all(ends).await;
-    assert_eq!(ending, Ending::Stopped);
+    assert_eq!(ending, AnalysisEnd::Stopped);
     assert!(report.note.is_some_and(|note| note.contains("others wait")));
     drop(rest);
 }
@@ -495,9 +529,9 @@ async fn looks_stay_within_the_budget_of_analyses() {
             let each = analysis_memory(for_analyses, threads, looks);
             assert!(each >= LEAST_MEMORY);
             // Below that, one look and the least tables are what is needed to work at all.
-            let least = review::MEMORY + threads * LEAST_MEMORY;
+            let least = review::MEMORY_BYTES + threads * LEAST_MEMORY;
             for looking in [0, looks] {
-                let used = looking * review::MEMORY + (threads - looking) * each;
+                let used = looking * review::MEMORY_BYTES + (threads - looking) * each;
                 let most = for_analyses.max(least);
                 assert!(used <= most, "{used} of {for_analyses}, {threads} threads");
             }
@@ -505,13 +539,13 @@ async fn looks_stay_within_the_budget_of_analyses() {
     }
 
     let crew = crew(4);
-    let look = |number| About {
-        look: true,
+    let look = |number| TaskInfo {
+        is_review: true,
         ..task(visitor(number))
     };
     let (first, second, other) = (look(1), look(2), task(visitor(3)));
     for about in [&first, &second, &other] {
-        assert!(crew.take(endless(about), about));
+        assert!(crew.submit(endless(about), about));
     }
     until(|| crew.load().running == 2).await;
     other.stop.stop();

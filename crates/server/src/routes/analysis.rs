@@ -5,13 +5,13 @@ use axum::extract::{Query, State};
 use axum::response::IntoResponse;
 use serde::Deserialize;
 
-use super::Page;
+use super::PageResponse;
 use crate::app::App;
 use crate::error::{Error, Kind};
-use crate::view::pages::{self, Studied};
+use crate::view::pages::{self, AnalysisSetup};
 
 #[derive(Deserialize)]
-pub(super) struct Wanted {
+pub(super) struct AnalysisParams {
     #[serde(default)]
     variant: String,
     #[serde(default)]
@@ -23,18 +23,18 @@ pub(super) struct Wanted {
 
 pub(super) async fn analysis(
     State(app): State<App>,
-    Query(wanted): Query<Wanted>,
+    Query(wanted): Query<AnalysisParams>,
 ) -> Result<impl IntoResponse, Error> {
     let studied = match &wanted.id {
         Some(id) => {
             let gone = || Error::new(Kind::NotFound, "no position is kept under this number");
-            let kept = app.config.store.kept_position(id).await?;
-            Studied::kept(&kept.ok_or_else(gone)?)
+            let kept = app.config.store.position(id).await?;
+            AnalysisSetup::from_stored(&kept.ok_or_else(gone)?)
         }
-        None => Studied::read(&wanted.variant, &wanted.position, &wanted.moves),
+        None => AnalysisSetup::from_form(&wanted.variant, &wanted.position, &wanted.moves),
     };
-    Ok(Page::answering(
-        studied.problem.is_some(),
+    Ok(PageResponse::with_validity(
+        studied.error.is_some(),
         pages::analysis(&studied),
     ))
 }

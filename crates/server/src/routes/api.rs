@@ -3,13 +3,13 @@
 use maud::{Markup, html};
 use serde_json::Value;
 
-use super::Page;
+use super::PageResponse;
 use crate::api::description;
 use crate::view::layout;
 
-pub(super) async fn api() -> Page {
+pub(super) async fn api() -> PageResponse {
     let description = serde_json::to_value(description()).unwrap_or_default();
-    Page(page(&description))
+    PageResponse(page(&description))
 }
 
 fn page(api: &Value) -> Markup {
@@ -45,11 +45,11 @@ fn page(api: &Value) -> Markup {
     let page = layout::Page {
         name: "api",
         title: "The API",
-        about: "Play the games of noughts from a program: the API, its addresses and what they say.",
-        state: None,
-        main,
+        description: "Play the games of noughts from a program: the API, its addresses and what they say.",
+        initial_state: None,
+        content: main,
     };
-    page.markup()
+    page.render()
 }
 
 /// An address and what can be asked of it.

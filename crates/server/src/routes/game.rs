@@ -3,11 +3,11 @@
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 
-use super::page::Page;
-use crate::api::{Asked, Eyes, Wish};
+use super::page::PageResponse;
+use crate::api::{QueryParams, ViewParams, Viewer};
 use crate::app::App;
 use crate::error::Error;
-use crate::guard::Visitor;
+use crate::middleware::Visitor;
 use crate::view::{layout, pages};
 
 /// A game: being played, over, or looked back at.
@@ -15,17 +15,17 @@ pub(super) async fn game(
     State(app): State<App>,
     visitor: Visitor,
     Path(uid): Path<String>,
-    Asked(wish): Asked<Wish>,
+    QueryParams(wish): QueryParams<ViewParams>,
     headers: HeaderMap,
-) -> Result<Page, Error> {
-    let eyes = Eyes::new(&app, &headers, visitor, wish)?;
-    let state = app.rooms.open(&app, &uid).await?.state();
-    let json = layout::escaped(&eyes.view(&state));
-    let you = state.you(&visitor.hash);
-    let look = eyes.look(&state);
-    let tables = app.pool.shelf().tables(state.play.variant());
+) -> Result<PageResponse, Error> {
+    let eyes = Viewer::new(&app, &headers, visitor, wish)?;
+    let state = app.rooms.open(&app, &uid).await?.snapshot();
+    let json = layout::escape_script_json(&eyes.view_json(&state));
+    let you = state.role_of(&visitor.hash);
+    let look = eyes.options_for(&state);
+    let tables = app.pool.tablebases().tablebases_for(state.state.variant());
     let page = pages::game(state.snapshot(), you, &look, Some(json), &tables);
-    Ok(Page(page))
+    Ok(PageResponse(page))
 }
 
 /// A guest comes by the link. Who sits in the game already sees it.
@@ -34,18 +34,23 @@ pub(super) async fn join(
     visitor: Visitor,
     Path((uid, code)): Path<(String, String)>,
     headers: HeaderMap,
-) -> Result<Page, Error> {
-    let state = app.rooms.open(&app, &uid).await?.state();
-    let you = state.you(&visitor.hash);
+) -> Result<PageResponse, Error> {
+    let state = app.rooms.open(&app, &uid).await?.snapshot();
+    let you = state.role_of(&visitor.hash);
     if you.x || you.o {
-        let wish = Asked(Wish::default());
+        let wish = QueryParams(ViewParams::default());
         return game(State(app), visitor, Path(uid), wish, headers).await;
     }
-    match state.opened_by(&code) {
-        Some(side) => Ok(Page(pages::join(state.snapshot(), &uid, &code, side))),
+    match state.side_for_invite(&code) {
+        Some(side) => Ok(PageResponse(pages::join(
+            state.snapshot(),
+            &uid,
+            &code,
+            side,
+        ))),
         // The seat is taken: one can look on.
         None => {
-            let wish = Asked(Wish::default());
+            let wish = QueryParams(ViewParams::default());
             game(State(app), visitor, Path(uid), wish, headers).await
         }
     }

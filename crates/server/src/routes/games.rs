@@ -2,19 +2,19 @@
 
 use axum::extract::{Query, State};
 use axum::response::IntoResponse;
-use noughts_store::{Filter, GameId, Name};
+use noughts_store::{GameFilter, GameId, Name};
 use serde::Deserialize;
 
-use super::Page;
+use super::PageResponse;
 use crate::app::App;
 use crate::error::Error;
-use crate::view::pages::{self, Listing};
+use crate::view::pages::{self, GameList};
 
 /// Games on a page.
 const LISTED: u32 = 50;
 
 #[derive(Deserialize)]
-pub(super) struct Wanted {
+pub(super) struct GamesParams {
     #[serde(default)]
     player: String,
     #[serde(default)]
@@ -29,43 +29,43 @@ pub(super) struct Wanted {
 
 pub(super) async fn games(
     State(app): State<App>,
-    Query(wanted): Query<Wanted>,
+    Query(wanted): Query<GamesParams>,
 ) -> Result<impl IntoResponse, Error> {
-    let mut listing = Listing {
+    let mut listing = GameList {
         player: wanted.player.trim().into(),
         opponent: wanted.opponent.trim().into(),
         variant: wanted.variant.trim().into(),
         open: wanted.open.trim().into(),
-        later: wanted.before.is_some(),
-        ..Listing::default()
+        has_newer: wanted.before.is_some(),
+        ..GameList::default()
     };
     match filter(&listing) {
         Ok(filter) => {
-            let filter = Filter {
+            let filter = GameFilter {
                 before: wanted.before.map(GameId),
                 ..filter
             };
             listing.games = app.config.store.games(&filter).await?;
         }
-        Err(problem) => listing.problem = Some(problem),
+        Err(problem) => listing.error = Some(problem),
     }
     // One more than fits was asked for, to know whether there are any.
     if listing.games.len() > LISTED as usize {
         listing.games.truncate(LISTED as usize);
-        listing.older = listing.games.last().map(|last| {
-            let query = listing.query();
+        listing.older_url = listing.games.last().map(|last| {
+            let query = listing.filter_query();
             let and = if query.is_empty() { "" } else { "&" };
             format!("/games?{query}{and}before={}", last.id)
         });
     }
-    Ok(Page::answering(
-        listing.problem.is_some(),
+    Ok(PageResponse::with_validity(
+        listing.error.is_some(),
         pages::games(&listing),
     ))
 }
 
 /// The filters, or what is wrong with one.
-fn filter(listing: &Listing) -> Result<Filter, String> {
+fn filter(listing: &GameList) -> Result<GameFilter, String> {
     let some = |text: &str| (!text.is_empty()).then(|| text.to_owned());
     let player = some(&listing.player).map(|name| Name::new(&name).map_err(|e| e.to_string()));
     let variant = some(&listing.variant).map(|name| name.parse());
@@ -75,7 +75,7 @@ fn filter(listing: &Listing) -> Result<Filter, String> {
         "false" => Some(false),
         _ => return Err("the state is all, being played or over".into()),
     };
-    Ok(Filter {
+    Ok(GameFilter {
         player: player.transpose()?,
         opponent: some(&listing.opponent),
         variant: variant
@@ -84,6 +84,6 @@ fn filter(listing: &Listing) -> Result<Filter, String> {
         open,
         played: true,
         limit: Some(LISTED + 1),
-        ..Filter::default()
+        ..GameFilter::default()
     })
 }

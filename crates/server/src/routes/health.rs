@@ -9,8 +9,8 @@ use sha2::{Digest, Sha256};
 
 use crate::app::App;
 use crate::error::{Error, Kind};
-use crate::guard::Visitor;
 use crate::meter;
+use crate::middleware::Visitor;
 
 /// `/healthz`, and `/metrics` unless it has an address of its own.
 pub(super) fn router(app: &App) -> Router<App> {
@@ -28,14 +28,14 @@ pub(crate) fn metrics_router() -> Router<App> {
 }
 
 async fn health(State(app): State<App>) -> Result<String, Error> {
-    if app.stop.is_coming() {
+    if app.shutdown.has_started() {
         return Err(Error::new(Kind::Busy, "the server is stopping"));
     }
     let store = &app.config.store;
     // Whoever is told of it sends nobody here any more, so that nothing else is tried.
     if store.is_failing()
-        && app.rates.probe()
-        && let Err(error) = store.try_writing().await
+        && app.rate_limiters.may_probe_store()
+        && let Err(error) = store.check_writable().await
     {
         tracing::error!(%error, "nothing can be stored");
     }
@@ -83,18 +83,18 @@ async fn metrics(
         _ => {}
     }
     for (kind, load) in ["moves", "analyses"].into_iter().zip(app.pool.load()) {
-        meter::thinking(kind, load.waiting, load.running);
+        meter::set_engine_load(kind, load.waiting, load.running);
     }
-    let (used, limit) = app.pool.memory();
-    meter::bot_memory(used, limit);
+    let (used, limit) = app.pool.bot_memory_usage();
+    meter::set_bot_memory(used, limit);
     if let Some(log) = &config.log {
-        meter::log_dropped(log.dropped());
+        meter::set_dropped_log_lines(log.dropped());
     }
     let kind = [(
         header::CONTENT_TYPE,
         "text/plain; version=0.0.4; charset=utf-8",
     )];
-    Ok((kind, meter::text()))
+    Ok((kind, meter::render()))
 }
 
 /// Does the request show this token? Hashes are compared, so that the time it takes says

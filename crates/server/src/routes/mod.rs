@@ -6,7 +6,7 @@ mod game;
 mod games;
 mod health;
 mod home;
-mod new;
+mod new_game;
 mod page;
 mod players;
 mod rules;
@@ -20,12 +20,12 @@ use axum::routing::get;
 use crate::app::App;
 
 pub(crate) use health::metrics_router;
-pub(crate) use page::{Page, smaller};
+pub(crate) use page::{PageResponse, compression_layer};
 
 pub(crate) fn router(app: &App) -> Router<App> {
     let pages = Router::new()
         .route("/", get(home::home))
-        .route("/new", get(new::new))
+        .route("/new", get(new_game::new_game))
         .route("/analysis", get(analysis::analysis))
         .route("/api", get(api::api))
         .route("/games", get(games::games))
@@ -33,9 +33,9 @@ pub(crate) fn router(app: &App) -> Router<App> {
         .route("/join/{uid}/{code}", get(game::join))
         .route("/players", get(players::players))
         .route("/players/{name}", get(players::player))
-        .route("/rules", get(rules::rules))
-        .route("/rules/{variant}", get(rules::rules_of))
+        .route("/rules", get(rules::rules_index))
+        .route("/rules/{variant}", get(rules::variant_rules))
         .route("/session", get(session::session))
-        .layer(smaller());
+        .layer(compression_layer());
     pages.merge(health::router(app))
 }

@@ -4,24 +4,26 @@ use axum::extract::Path;
 use axum::response::{IntoResponse, Redirect, Response};
 use noughts_rules::Variant;
 
-use super::Page;
+use super::PageResponse;
 use crate::error::{Error, Kind};
-use crate::view::{pages, words};
+use crate::view::{formatting, pages};
 
-pub(super) async fn rules() -> Page {
-    Page(pages::rules())
+pub(super) async fn rules_index() -> PageResponse {
+    PageResponse(pages::rules_index())
 }
 
-pub(super) async fn rules_of(Path(name): Path<String>) -> Result<Response, Error> {
+pub(super) async fn variant_rules(Path(name): Path<String>) -> Result<Response, Error> {
     let variant: Variant = name.parse().map_err(|error: noughts_rules::VariantError| {
         Error::new(Kind::NotFound, error.to_string())
     })?;
     // One address for each game.
     let canonical = variant.to_string();
     Ok(match canonical == name {
-        true => Page(pages::rules_of(variant)).into_response(),
-        false => {
-            Redirect::permanent(&format!("/rules/{}", words::segment(&canonical))).into_response()
-        }
+        true => PageResponse(pages::variant_rules(variant)).into_response(),
+        false => Redirect::permanent(&format!(
+            "/rules/{}",
+            formatting::encode_path_segment(&canonical)
+        ))
+        .into_response(),
     })
 }

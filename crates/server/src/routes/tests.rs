@@ -4,12 +4,12 @@ use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, Response, StatusCode, header};
 use noughts_rules::Record;
-use noughts_store::{KeptPosition, Store};
+use noughts_store::{Store, StoredPosition};
 use tower::ServiceExt;
 
 use crate::app::{App, router};
 use crate::assets;
-use crate::config::{Config, Rate};
+use crate::config::{Config, RateLimit};
 
 const GAME: &str = "00000000000000000000000000000001";
 const RECORD: &str = "\
@@ -25,10 +25,10 @@ const RECORD: &str = "\
 
 async fn server(records: &str) -> (Router, Store) {
     let store = Store::in_memory().await.expect("opens");
-    let records = Record::read_all(records).expect("records");
+    let records = Record::parse_all(records).expect("records");
     store.import(&records).await.expect("games");
     let mut config = Config::new(store.clone(), "/nowhere".into());
-    config.limits.requests = Rate::UNLIMITED;
+    config.limits.requests = RateLimit::UNLIMITED;
     (router(&App::new(config)), store)
 }
 
@@ -55,12 +55,12 @@ fn value(response: &Response<Body>, name: header::HeaderName) -> &str {
 #[tokio::test]
 async fn every_page_is_there_and_nobody_keeps_it() {
     let (server, store) = server(RECORD).await;
-    let kept = KeptPosition {
+    let kept = StoredPosition {
         variant: noughts_rules::Variant::CLASSIC,
         position: "x../.o./... x".into(),
         moves: vec!["c3".into()],
     };
-    let id = store.keep_position(&kept.pack()).await.expect("kept");
+    let id = store.save_position(&kept.compress()).await.expect("kept");
     let (game, kept) = (format!("/games/{GAME}"), format!("/analysis?id={id}"));
     for (path, holds) in [
         ("/", "data-page=\"home\""),
@@ -145,9 +145,9 @@ async fn a_game_has_one_address_for_its_rules() {
 async fn files_are_kept_for_ever_under_their_own_name_only() {
     let (server, _) = server("").await;
     for (path, status, keep) in [
-        (assets::address("page.css"), StatusCode::OK, "immutable"),
+        (assets::url("page.css"), StatusCode::OK, "immutable"),
         ("/assets/0000/page.css".into(), StatusCode::OK, "no-cache"),
-        (assets::address("../Cargo.toml"), StatusCode::NOT_FOUND, ""),
+        (assets::url("../Cargo.toml"), StatusCode::NOT_FOUND, ""),
     ] {
         let file = ask(&server, &path, "").await;
         assert_eq!(file.status(), status, "{path}");
@@ -161,7 +161,7 @@ async fn files_are_kept_for_ever_under_their_own_name_only() {
 async fn the_first_load_is_light() {
     let (server, _) = server("").await;
     let mut bytes = 0;
-    for path in assets::all().chain(["/".to_owned()]) {
+    for path in assets::all_urls().chain(["/".to_owned()]) {
         let answer = ask(&server, &path, "br, gzip").await;
         assert_eq!(answer.status(), StatusCode::OK, "{path}");
         let body = to_bytes(answer.into_body(), 4 << 20).await.expect("read");

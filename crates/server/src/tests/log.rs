@@ -16,7 +16,7 @@ impl Log {
         self.0.lock().unwrap().clone()
     }
 
-    fn hear(&self, field: &Field, value: &dyn fmt::Debug) {
+    fn append(&self, field: &Field, value: &dyn fmt::Debug) {
         let mut text = self.0.lock().unwrap();
         text.push_str(&format!("{}={value:?} ", field.name()));
     }
@@ -28,18 +28,18 @@ impl tracing::Subscriber for Log {
     }
 
     fn new_span(&self, span: &Attributes<'_>) -> Id {
-        span.record(&mut |field: &Field, value: &dyn fmt::Debug| self.hear(field, value));
+        span.record(&mut |field: &Field, value: &dyn fmt::Debug| self.append(field, value));
         Id::from_u64(1)
     }
 
     fn record(&self, _: &Id, values: &Record<'_>) {
-        values.record(&mut |field: &Field, value: &dyn fmt::Debug| self.hear(field, value));
+        values.record(&mut |field: &Field, value: &dyn fmt::Debug| self.append(field, value));
     }
 
     fn event(&self, event: &Event<'_>) {
         let level = event.metadata().level();
         self.0.lock().unwrap().push_str(&format!("\n{level} "));
-        event.record(&mut |field: &Field, value: &dyn fmt::Debug| self.hear(field, value));
+        event.record(&mut |field: &Field, value: &dyn fmt::Debug| self.append(field, value));
     }
 
     fn record_follows_from(&self, _: &Id, _: &Id) {}

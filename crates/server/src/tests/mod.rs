@@ -2,10 +2,10 @@
 //! tested beside it.
 
 mod access;
-pub(crate) mod house;
 mod log;
 mod random;
 mod seats;
 mod sockets;
+pub(crate) mod test_server;
 
 pub(crate) use log::Log;

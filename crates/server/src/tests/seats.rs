@@ -9,13 +9,13 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tower::ServiceExt;
 
 use super::Log;
-use super::house::*;
+use super::test_server::*;
 
 type Headers<'a> = &'a [(&'a str, &'a str)];
 
 /// Asks as somebody who shows these headers; gives the status, and all that is said.
 async fn ask(
-    house: &House,
+    house: &TestServer,
     method: &str,
     path: &str,
     headers: Headers<'_>,
@@ -38,16 +38,16 @@ async fn ask(
 }
 
 fn hash(token: &str) -> String {
-    crate::digest::hexadecimal(&Sha256::digest(token.as_bytes()))
+    crate::digest::to_hex(&Sha256::digest(token.as_bytes()))
 }
 
 #[tokio::test]
 async fn nobody_can_move_in_anothers_seat() {
-    let house = House::new().await;
-    let address = at(&house).await;
-    let (ada, bob, id) = two(&house).await;
-    let eve = house.visitor(3);
-    let before = ada.read(&id).await["game"].clone();
+    let house = TestServer::new().await;
+    let address = listen(&house).await;
+    let (ada, bob, id) = two_players(&house).await;
+    let eve = house.client(3);
+    let before = ada.game(&id).await["game"].clone();
     let mv = json!({"do": "move", "move": "b2", "rev": before["rev"]});
 
     // Those who come with what they could know of the game, or of what is stored.
@@ -74,15 +74,15 @@ async fn nobody_can_move_in_anothers_seat() {
         assert!(said.contains(kind), "{said}");
     }
     for who in [&eve, &bob] {
-        let mut socket = open(address, who, &format!("/games/{id}/socket")).await;
-        hear(&mut socket).await;
+        let mut socket = open_socket(address, who, &format!("/games/{id}/socket")).await;
+        receive(&mut socket).await;
         for action in [
             mv.clone(),
             json!({"do": "resign", "rev": before["rev"], "side": "x"}),
         ] {
-            say(&mut socket, &action).await;
+            send(&mut socket, &action).await;
             let frame = loop {
-                let frame = hear(&mut socket).await;
+                let frame = receive(&mut socket).await;
                 if frame["type"] == "error" {
                     break frame;
                 }
@@ -90,13 +90,16 @@ async fn nobody_can_move_in_anothers_seat() {
             assert_eq!(frame["error"]["kind"], "not-yours", "{action}: {frame}");
         }
     }
-    let after = ada.read(&id).await["game"].clone();
+    let after = ada.game(&id).await["game"].clone();
     assert_eq!(after["moves"], json!([]));
     assert_eq!(
         (&after["rev"], &after["over"]),
         (&before["rev"], &json!(null))
     );
-    assert_eq!(ada.moves(&id, "b2").await["game"]["moves"], json!(["b2"]));
+    assert_eq!(
+        ada.play_move(&id, "b2").await["game"]["moves"],
+        json!(["b2"])
+    );
 }
 
 #[tokio::test]
@@ -107,14 +110,16 @@ async fn nobody_can_read_anothers_token() {
     let second = tracing::Dispatch::new(Log::default());
     let logging = tracing::subscriber::set_default(log.clone());
 
-    let house = House::new().await;
-    let address = at(&house).await;
-    let (ada, bob, played) = two(&house).await;
-    let eve = house.visitor(3);
-    let made = ada.make("classic", person("Ada"), invite()).await;
-    let awaiting = id(&made);
+    let house = TestServer::new().await;
+    let address = listen(&house).await;
+    let (ada, bob, played) = two_players(&house).await;
+    let eve = house.client(3);
+    let made = ada
+        .create_game("classic", human_seat("Ada"), invite_seat())
+        .await;
+    let awaiting = game_id(&made);
     let code = made["invite"].as_str().unwrap().rsplit('/').next().unwrap();
-    ada.moves(&played, "b2").await;
+    ada.play_move(&played, "b2").await;
     ask(
         &house,
         "GET",
@@ -149,10 +154,10 @@ async fn nobody_can_read_anothers_token() {
         for id in [&played, &awaiting] {
             let frame = who.watch(id).await.next().await;
             said.push((format!("the stream of {id}"), frame.to_string()));
-            let mut socket = open(address, who, &format!("/games/{id}/socket?html=1")).await;
+            let mut socket = open_socket(address, who, &format!("/games/{id}/socket?html=1")).await;
             said.push((
                 format!("the socket of {id}"),
-                hear(&mut socket).await.to_string(),
+                receive(&mut socket).await.to_string(),
             ));
             let (_, refused) = who.act(id, &json!({"do": "undo", "rev": "9.9"})).await;
             said.push((format!("a refusal in {id}"), refused.to_string()));
@@ -175,7 +180,7 @@ async fn nobody_can_read_anothers_token() {
         assert!(!text.contains(code), "{what} tells the invitation: {text}");
     }
     assert!(
-        ada.read(&awaiting).await["invite"]
+        ada.game(&awaiting).await["invite"]
             .as_str()
             .unwrap()
             .contains(code)
@@ -186,12 +191,12 @@ async fn nobody_can_read_anothers_token() {
 /// here, that it stands before real games.
 #[tokio::test]
 async fn nobody_can_act_across_origins() {
-    let house = House::new().await;
-    let address = at(&house).await;
-    let (ada, _, id) = two(&house).await;
+    let house = TestServer::new().await;
+    let address = listen(&house).await;
+    let (ada, _, id) = two_players(&house).await;
     let cookie = format!("noughts={}", ada.token);
-    let mv = json!({"do": "move", "move": "b2", "rev": ada.read(&id).await["game"]["rev"]});
-    let new = json!({"variant": "classic", "x": person("Ada"), "o": person("Eve")});
+    let mv = json!({"do": "move", "move": "b2", "rev": ada.game(&id).await["game"]["rev"]});
+    let new = json!({"variant": "classic", "x": human_seat("Ada"), "o": human_seat("Eve")});
     let game = format!("/api/v1/games/{id}");
     for foreign in [
         ("origin", "http://evil.example"),
@@ -235,18 +240,22 @@ async fn nobody_can_act_across_origins() {
         let socket = connect_async(request).await;
         assert_eq!(socket.is_ok(), opens, "{origin}");
     }
-    assert_eq!(ada.read(&id).await["game"]["moves"], json!([]));
+    assert_eq!(ada.game(&id).await["game"]["moves"], json!([]));
 }
 
 #[tokio::test]
 async fn an_invitation_is_good_once() {
-    let house = House::new().await;
-    let (ada, bob, eve) = (house.visitor(1), house.visitor(2), house.visitor(3));
-    let made = ada.make("classic", person("Ada"), invite()).await;
-    let another = ada.make("classic", person("Ada"), invite()).await;
+    let house = TestServer::new().await;
+    let (ada, bob, eve) = (house.client(1), house.client(2), house.client(3));
+    let made = ada
+        .create_game("classic", human_seat("Ada"), invite_seat())
+        .await;
+    let another = ada
+        .create_game("classic", human_seat("Ada"), invite_seat())
+        .await;
     let code = made["invite"].as_str().unwrap().rsplit('/').next().unwrap();
     let elsewhere = json!({"code": code, "name": "Eve"});
-    let path = format!("/games/{}/join", id(&another));
+    let path = format!("/games/{}/join", game_id(&another));
     assert_eq!(
         eve.post(&path, &elsewhere).await.0,
         403,
@@ -263,17 +272,17 @@ async fn an_invitation_is_good_once() {
     } else {
         (&bob, "Eve")
     };
-    let id = id(&made);
-    for who in [late, &house.visitor(4)] {
+    let id = game_id(&made);
+    for who in [late, &house.client(4)] {
         assert_eq!(who.join(&made, "Eve").await.0, 422);
-        let view = who.read(&id).await;
+        let view = who.game(&id).await;
         assert_eq!((&view["you"], &view["invite"]), (&json!([]), &json!(null)));
         assert_eq!(view["game"]["seats"][1]["name"], name);
         let mv = json!({"do": "move", "move": "b2"});
-        assert_eq!(who.act_now(&id, mv).await.0, 403);
+        assert_eq!(who.act_on_latest(&id, mv).await.0, 403);
     }
     assert_eq!(
-        ada.read(&id).await["invite"],
+        ada.game(&id).await["invite"],
         json!(null),
         "nobody else is to come"
     );

@@ -10,8 +10,8 @@ use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 use tokio_tungstenite::tungstenite::protocol::frame::Frame;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::{CloseCode, Data, OpCode};
 
-use super::house::*;
-use crate::config::{Config, Rate};
+use super::test_server::*;
+use crate::config::{Config, RateLimit};
 
 /// Reads until the server's Close; none where the connection ends without one, which
 /// browsers report as 1006.
@@ -29,19 +29,21 @@ async fn closed(socket: &mut Socket) -> Option<CloseFrame> {
     closed.expect("it ends in time")
 }
 
-async fn opened(house: &House) -> Socket {
-    let address = at(house).await;
-    let ada = house.visitor(1);
-    let view = ada.make("classic", person("Ada"), bot("easy")).await;
-    let mut socket = open(address, &ada, &format!("/games/{}/socket", id(&view))).await;
-    hear(&mut socket).await;
+async fn opened(house: &TestServer) -> Socket {
+    let address = listen(house).await;
+    let ada = house.client(1);
+    let view = ada
+        .create_game("classic", human_seat("Ada"), bot_seat("easy"))
+        .await;
+    let mut socket = open_socket(address, &ada, &format!("/games/{}/socket", game_id(&view))).await;
+    receive(&mut socket).await;
     socket
 }
 
 /// The server once cut the connection, and clients saw an abnormal end (1006).
 #[tokio::test]
 async fn a_close_is_answered_with_its_code() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     for code in [CloseCode::Normal, CloseCode::Away] {
         let mut socket = opened(&house).await;
         let frame = CloseFrame {
@@ -58,7 +60,7 @@ async fn a_close_is_answered_with_its_code() {
 
 #[tokio::test]
 async fn whatever_ends_a_socket_is_told_by_its_code() {
-    let house = House::new().await;
+    let house = TestServer::new().await;
     let text =
         |bytes: Vec<u8>| Message::Frame(Frame::message(bytes, OpCode::Data(Data::Text), true));
     for (sent, code) in [
@@ -75,35 +77,35 @@ async fn whatever_ends_a_socket_is_told_by_its_code() {
         assert_eq!(frame.code, code, "{frame:?}");
     }
     let mut socket = opened(&house).await;
-    house.app.stop.begin();
+    house.app.shutdown.start();
     let frame = closed(&mut socket).await.expect("a Close");
     assert_eq!(frame.code, CloseCode::Restart);
 }
 
 fn few_messages(config: &mut Config) {
-    config.limits.messages = Rate {
+    config.limits.messages = RateLimit {
         burst: 3,
-        every: Duration::from_secs(3600),
+        interval: Duration::from_secs(3600),
     };
 }
 
 #[tokio::test]
 async fn binary_messages_are_counted() {
-    let house = House::with(few_messages).await;
+    let house = TestServer::with_config(few_messages).await;
     let mut socket = opened(&house).await;
     for kind in ["bad-request", "bad-request", "bad-request", "too-many"] {
         socket.send(Message::binary("binary")).await.unwrap();
-        assert_eq!(hear(&mut socket).await["error"]["kind"], kind);
+        assert_eq!(receive(&mut socket).await["error"]["kind"], kind);
     }
-    say(&mut socket, json!({"do": "look"})).await;
-    assert_eq!(hear(&mut socket).await["error"]["kind"], "too-many");
+    send(&mut socket, json!({"do": "look"})).await;
+    assert_eq!(receive(&mut socket).await["error"]["kind"], "too-many");
 }
 
 /// A ping has no answer that could refuse it, so too many of them end the socket.
 #[tokio::test]
 async fn pings_are_counted() {
     for ping in [Message::Ping("".into()), Message::Pong("".into())] {
-        let house = House::with(few_messages).await;
+        let house = TestServer::with_config(few_messages).await;
         let mut socket = opened(&house).await;
         for _ in 0..4 {
             // The socket may end before the last one.

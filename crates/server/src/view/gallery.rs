@@ -6,25 +6,25 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use maud::Markup;
-use noughts_engine::Tables;
-use noughts_rules::{AnyPlay, Outcome, Player, Variant};
-use noughts_store::{End, GameId, Name, PersonRecord, PlayerPage, Seat, Tally, Timestamp};
+use noughts_engine::Tablebases;
+use noughts_rules::{AnyGameState, Outcome, Side, Variant};
+use noughts_store::{GameId, Name, PlayerPage, PlayerRecord, Seat, Tally, Termination, Timestamp};
 
 use super::layout;
-use super::pages::{self, Listing, Setup, Studied};
-use super::parts::{Look, first_seats, unborn};
+use super::pages::{self, AnalysisSetup, GameList, NewGameForm};
+use super::parts::{ViewOptions, default_seats, unsaved_snapshot};
 use crate::error::{Error, Kind};
-use crate::live::{Offer, OfferKind, Snapshot, You};
+use crate::live::{GameSnapshot, Offer, OfferKind, ViewerRole};
 
 const UID: &str = "0123456789abcdef0123456789abcdef";
 const EVIL: &str = "<b>\"&'x";
 
 fn person(name: &str) -> Seat {
-    Seat::Person(Name::new(name).expect("a name"))
+    Seat::Player(Name::new(name).expect("a name"))
 }
 
-fn played(variant: &str, moves: &str) -> AnyPlay {
-    let mut play = AnyPlay::new(variant.parse().expect("a variant"));
+fn played(variant: &str, moves: &str) -> AnyGameState {
+    let mut play = AnyGameState::new(variant.parse().expect("a variant"));
     for mv in moves.split_whitespace() {
         play.play(mv).expect("legal");
     }
@@ -32,36 +32,38 @@ fn played(variant: &str, moves: &str) -> AnyPlay {
 }
 
 /// A stored game.
-fn game(variant: &str, moves: &str, seats: [Seat; 2]) -> Snapshot {
+fn game(variant: &str, moves: &str, seats: [Seat; 2]) -> GameSnapshot {
     let play = played(variant, moves);
     let tally = Tally {
         wins: 12,
         losses: 3,
-        ties: 9,
+        draws: 9,
     };
-    Snapshot {
-        game: Some((UID.into(), GameId(7))),
-        tallies: seats.each_ref().map(|seat| seat.person().map(|_| tally)),
-        times: vec![Duration::from_millis(1234); play.ply()],
-        ..unborn(play, seats)
+    GameSnapshot {
+        ids: Some((UID.into(), GameId(7))),
+        tallies: seats
+            .each_ref()
+            .map(|seat| seat.player_name().map(|_| tally)),
+        move_times: vec![Duration::from_millis(1234); play.ply()],
+        ..unsaved_snapshot(play, seats)
     }
 }
 
-const X: You = you(true, false);
-const BOTH: You = you(true, true);
-const NOBODY: You = you(false, false);
-const HOST: You = You {
+const X: ViewerRole = you(true, false);
+const BOTH: ViewerRole = you(true, true);
+const NOBODY: ViewerRole = you(false, false);
+const HOST: ViewerRole = ViewerRole {
     host: true,
     ..NOBODY
 };
 
-const fn you(x: bool, o: bool) -> You {
-    You { x, o, host: false }
+const fn you(x: bool, o: bool) -> ViewerRole {
+    ViewerRole { x, o, host: false }
 }
 
 /// Thirty moves of a game, each the middle one of the legal ones.
 fn some(variant: &str, many: usize) -> String {
-    let mut play = AnyPlay::new(variant.parse().expect("a variant"));
+    let mut play = AnyGameState::new(variant.parse().expect("a variant"));
     for i in 0..many {
         let moves = play.legal_moves();
         let Some(mv) = moves.get((i * 7 + 3) % moves.len().max(1)) else {
@@ -72,37 +74,37 @@ fn some(variant: &str, many: usize) -> String {
     play.moves().join(" ")
 }
 
-fn tables() -> Vec<(&'static str, Snapshot, You, Look)> {
-    let look = Look::default;
+fn tables() -> Vec<(&'static str, GameSnapshot, ViewerRole, ViewOptions)> {
+    let look = ViewOptions::default;
     let bot = |name: &str| Seat::Bot(name.into());
     let mut offered = game("ultimate", "ee ea ae", [person("Ada"), person("Grace")]);
-    offered.apart = true;
+    offered.is_online = true;
     offered.offer = Some(Offer {
         kind: OfferKind::Draw,
-        by: Player::O,
+        by: Side::O,
     });
     let mut invited = game("tic-tac-two", "", [person("Ada"), Seat::Guest]);
     invited.invited = [false, true];
-    invited.apart = true;
-    let link = Look {
-        link: Some(format!("https://example.org/join/{UID}/{UID}")),
+    invited.is_online = true;
+    let link = ViewOptions {
+        invite_link: Some(format!("https://example.org/join/{UID}/{UID}")),
         ..look()
     };
     let mut thinking = game("classic", "b2", [person("Ada"), bot("hard")]);
     thinking.thinking = true;
     let mut resigned = game("classic", "b2 a1", [person("Ada"), person("Grace")]);
-    resigned.over = Some((Some(Outcome::Win(Player::O)), End::Resigned));
+    resigned.over = Some((Some(Outcome::Win(Side::O)), Termination::Resigned));
     let mut watched = game(
         "mnk:15,15,5",
         &some("mnk:15,15,5", 12),
         [bot("best"), bot("mcts")],
     );
     watched.paused = true;
-    let back = Look {
+    let back = ViewOptions {
         ply: Some(2),
         ..look()
     };
-    let deep = Look {
+    let deep = ViewOptions {
         path: "e".into(),
         ..look()
     };
@@ -111,7 +113,7 @@ fn tables() -> Vec<(&'static str, Snapshot, You, Look)> {
         &some("ultimate", 40),
         [person("Ada"), person(EVIL)],
     );
-    away.apart = true;
+    away.is_online = true;
     away.connected = [true, false];
     vec![
         (
@@ -201,23 +203,23 @@ fn tables() -> Vec<(&'static str, Snapshot, You, Look)> {
     ]
 }
 
-fn record() -> PersonRecord {
+fn record() -> PlayerRecord {
     let tally = Tally {
         wins: 4,
         losses: 2,
-        ties: 1,
+        draws: 1,
     };
-    PersonRecord {
+    PlayerRecord {
         name: Name::new("Ada").expect("a name"),
         since: Timestamp::from_millis(1_794_771_067_250),
         total: tally + tally,
-        by_game: vec![(Variant::CLASSIC, tally), (Variant::ULTIMATE, tally)],
+        by_variant: vec![(Variant::CLASSIC, tally), (Variant::ULTIMATE, tally)],
         by_opponent: vec![
             (person(EVIL), tally),
             (Seat::Bot("hard".into()), tally),
             (Seat::Deleted, tally),
         ],
-        more: false,
+        has_more: false,
     }
 }
 
@@ -225,8 +227,8 @@ pub(super) fn gallery() -> Vec<(String, Markup)> {
     let mut all: Vec<(String, Markup)> = tables()
         .into_iter()
         .map(|(name, snapshot, you, look)| {
-            let state = layout::state(&EVIL);
-            let page = pages::game(&snapshot, you, &look, state, &Tables::default());
+            let state = layout::script_json(&EVIL);
+            let page = pages::game(&snapshot, you, &look, state, &Tablebases::default());
             (format!("game-{name}"), page)
         })
         .collect();
@@ -234,7 +236,12 @@ pub(super) fn gallery() -> Vec<(String, Markup)> {
         let pairs = text.split('&').filter_map(|pair| pair.split_once('='));
         pairs.map(|(a, b)| (a.into(), b.into())).collect()
     };
-    let set = |text: &str| pages::new(&Setup::read(&fields(text)), &Tables::default());
+    let set = |text: &str| {
+        pages::new_game(
+            &NewGameForm::from_fields(&fields(text)),
+            &Tablebases::default(),
+        )
+    };
     let waits = game("ultimate", "", [person(EVIL), Seat::Guest]);
     let people = [("Ada", 3), (EVIL, 0)].map(|(name, wins)| {
         let tally = Tally {
@@ -247,12 +254,12 @@ pub(super) fn gallery() -> Vec<(String, Markup)> {
         players: people.to_vec(),
         next: "1700000000000-12-3".parse().ok(),
     };
-    let empty = Listing {
+    let empty = GameList {
         player: EVIL.into(),
         variant: EVIL.into(),
-        problem: Some("that is no game".into()),
-        later: true,
-        ..Listing::default()
+        error: Some("that is no game".into()),
+        has_newer: true,
+        ..GameList::default()
     };
     let trouble = Error::new(Kind::NotFound, "there is no page at this address");
     let more = [
@@ -267,23 +274,23 @@ pub(super) fn gallery() -> Vec<(String, Markup)> {
             set("variant=mnk:3,3,3&line=5&p2-kind=person&p2-name=<b>"),
         ),
         ("new-nested", set("variant=ception:4b,5d,depth=3")),
-        ("join", pages::join(&waits, UID, UID, Player::O)),
+        ("join", pages::join(&waits, UID, UID, Side::O)),
         (
             "analysis",
-            pages::analysis(&Studied::read("classic", "", "b2 a1")),
+            pages::analysis(&AnalysisSetup::from_form("classic", "", "b2 a1")),
         ),
         (
             "analysis-wrong",
-            pages::analysis(&Studied::read("ultimate", EVIL, "ee")),
+            pages::analysis(&AnalysisSetup::from_form("ultimate", EVIL, "ee")),
         ),
         ("games-empty", pages::games(&empty)),
         ("players", pages::players(&people, true)),
         ("player", pages::player(&record(), 0, None)),
-        ("rules", pages::rules()),
-        ("rules-two", pages::rules_of(Variant::TIC_TAC_TWO)),
-        ("rules-ultimate", pages::rules_of(Variant::ULTIMATE)),
+        ("rules", pages::rules_index()),
+        ("rules-two", pages::variant_rules(Variant::TIC_TAC_TWO)),
+        ("rules-ultimate", pages::variant_rules(Variant::ULTIMATE)),
         ("session", pages::session("0123456789abcdef")),
-        ("error", super::trouble(&trouble)),
+        ("error", super::error_page(&trouble)),
     ];
     all.extend(more.map(|(name, page)| (name.to_owned(), page)));
     all
@@ -412,7 +419,7 @@ fn sentences_say_what_happened_and_what_is_expected() {
             .into_iter()
             .find(|(table, ..)| *table == name)
             .expect("a table");
-        let parts = super::parts(&snapshot, you, &look);
+        let parts = super::render_parts(&snapshot, you, &look);
         let (_, say) = parts
             .into_iter()
             .find(|(id, _)| *id == "say")
@@ -464,7 +471,7 @@ fn the_end_is_told_to_who_looks() {
         (BOTH, "Congratulations, Ada!"),
         (NOBODY, "Ada (X) wins"),
     ] {
-        let parts = super::parts(&won, you, &Look::default());
+        let parts = super::render_parts(&won, you, &ViewOptions::default());
         let (_, end) = parts
             .into_iter()
             .find(|(id, _)| *id == "end")
@@ -482,7 +489,7 @@ fn only_the_host_holds_computers() {
         ["easy", "hard"].map(|name| Seat::Bot(name.into())),
     );
     for (you, holds) in [(HOST, true), (NOBODY, false)] {
-        let parts = super::parts(&show, you, &Look::default());
+        let parts = super::render_parts(&show, you, &ViewOptions::default());
         let all: String = parts.into_iter().map(|(_, part)| part.0).collect();
         for does in ["pause", "slower", "faster", "undo"] {
             let offered = all.contains(&format!("data-do=\"{does}\""));
@@ -495,11 +502,11 @@ fn only_the_host_holds_computers() {
 #[test]
 fn a_won_board_says_why_one_may_play_anywhere() {
     let text = "....o..../..o....../........./..o....../xxx....../........./........./........./......... - x -";
-    let mut play = AnyPlay::from_text(Variant::ULTIMATE, text).expect("a position");
+    let mut play = AnyGameState::from_text(Variant::ULTIMATE, text).expect("a position");
     play.play("ie").expect("legal");
-    let mut snapshot = unborn(play, first_seats());
+    let mut snapshot = unsaved_snapshot(play, default_seats());
     snapshot.seats = [person("Ada"), person("Grace")];
-    let parts = super::parts(&snapshot, X, &Look::default());
+    let parts = super::render_parts(&snapshot, X, &ViewOptions::default());
     let (_, say) = parts
         .into_iter()
         .find(|(id, _)| *id == "say")

@@ -2,13 +2,13 @@
 //! not, so they are hidden from screen readers.
 
 use maud::{Markup, html};
-use noughts_rules::Player;
+use noughts_rules::Side;
 
 /// A player's mark.
-pub(super) fn mark(side: Player) -> Markup {
+pub(super) fn side_mark(side: Side) -> Markup {
     let shape = match side {
-        Player::X => "M9 9L31 31M31 9L9 31",
-        Player::O => "M20 8a12 12 0 1 0 .01 0z",
+        Side::X => "M9 9L31 31M31 9L9 31",
+        Side::O => "M20 8a12 12 0 1 0 .01 0z",
     };
     let class = format!("mark-{}", side.letter());
     html! {
@@ -17,7 +17,7 @@ pub(super) fn mark(side: Player) -> Markup {
 }
 
 /// The word mark.
-pub(super) fn word_mark() -> Markup {
+pub(super) fn logo() -> Markup {
     html! {
         svg.word-mark viewBox="0 0 44 24" aria-hidden="true" focusable="false" {
             path.o d="M11 4.5a7.5 7.5 0 1 0 .01 0z" {}
@@ -27,7 +27,7 @@ pub(super) fn word_mark() -> Markup {
 }
 
 /// Half light, half dark.
-pub(super) fn halves() -> Markup {
+pub(super) fn theme_icon() -> Markup {
     html! {
         svg.sign viewBox="0 0 24 24" aria-hidden="true" focusable="false" {
             path d="M12 3.5a8.5 8.5 0 1 0 .01 0z" {}
@@ -37,7 +37,7 @@ pub(super) fn halves() -> Markup {
 }
 
 /// A sign for a button, by what the button does.
-pub(super) fn sign(what: &str) -> Markup {
+pub(super) fn icon(what: &str) -> Markup {
     let shape = match what {
         "undo" => "M9 7L4 12l5 5M4 12h10a5 5 0 0 1 0 10h-3",
         "redo" => "M15 7l5 5-5 5M20 12H10a5 5 0 0 0 0 10h3",

@@ -12,14 +12,14 @@ pub(crate) struct Page<'a> {
     pub(crate) name: &'static str,
     pub(crate) title: &'a str,
     /// One sentence for who finds the page elsewhere.
-    pub(crate) about: &'a str,
+    pub(crate) description: &'a str,
     /// What scripts begin with.
-    pub(crate) state: Option<PreEscaped<String>>,
-    pub(crate) main: Markup,
+    pub(crate) initial_state: Option<PreEscaped<String>>,
+    pub(crate) content: Markup,
 }
 
 /// The pages of the header: address, word, and which pages belong there.
-const WAYS: [(&str, &str, &[&str]); 5] = [
+const NAV_LINKS: [(&str, &str, &[&str]); 5] = [
     ("/", "Play", &["home", "new", "game", "join"]),
     ("/games", "Games", &["games"]),
     ("/analysis", "Analyse", &["analysis"]),
@@ -28,18 +28,18 @@ const WAYS: [(&str, &str, &[&str]); 5] = [
 ];
 
 /// Something as JSON inside a script element: nothing in it can end the element.
-pub(crate) fn state(of: &impl Serialize) -> Option<PreEscaped<String>> {
+pub(crate) fn script_json(of: &impl Serialize) -> Option<PreEscaped<String>> {
     let text = serde_json::to_string(of).ok()?;
-    Some(escaped(&text))
+    Some(escape_script_json(&text))
 }
 
 /// The same of what is JSON already.
-pub(crate) fn escaped(json: &str) -> PreEscaped<String> {
+pub(crate) fn escape_script_json(json: &str) -> PreEscaped<String> {
     PreEscaped(json.replace('<', "\\u003c"))
 }
 
 impl Page<'_> {
-    pub(crate) fn markup(&self) -> Markup {
+    pub(crate) fn render(&self) -> Markup {
         let title = match self.name {
             "home" => "noughts: tic-tac-toe and its family".to_owned(),
             _ => format!("{} · noughts", self.title),
@@ -51,25 +51,25 @@ impl Page<'_> {
                     meta charset="utf-8";
                     meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover";
                     title { (title) }
-                    meta name="description" content=(self.about);
+                    meta name="description" content=(self.description);
                     meta name="color-scheme" content="light dark";
                     meta name="theme-color" content="#FAF8F4" media="(prefers-color-scheme: light)";
                     meta name="theme-color" content="#15181D" media="(prefers-color-scheme: dark)";
                     // Before the first paint: no page flashes in the wrong colors, and no early click is lost.
-                    script src=(assets::address("head.js")) {}
-                    link rel="stylesheet" href=(assets::address("page.css"));
-                    link rel="stylesheet" href=(assets::address("board.css"));
-                    link rel="icon" href=(assets::address("icon.svg")) type="image/svg+xml";
-                    link rel="manifest" href=(assets::address("noughts.webmanifest"));
-                    script type="module" src=(assets::address("main.js")) {}
+                    script src=(assets::url("head.js")) {}
+                    link rel="stylesheet" href=(assets::url("page.css"));
+                    link rel="stylesheet" href=(assets::url("board.css"));
+                    link rel="icon" href=(assets::url("icon.svg")) type="image/svg+xml";
+                    link rel="manifest" href=(assets::url("noughts.webmanifest"));
+                    script type="module" src=(assets::url("main.js")) {}
                 }
                 body data-page=(self.name) {
                     a.skip href="#main" { "Skip to the content" }
                     (self.header())
-                    main id="main" tabindex="-1" { (self.main) }
+                    main id="main" tabindex="-1" { (self.content) }
                     (foot())
                     div id="live" .unseen aria-live="polite" {}
-                    @if let Some(state) = &self.state {
+                    @if let Some(state) = &self.initial_state {
                         script type="application/json" id="state" { (state) }
                     }
                 }
@@ -80,14 +80,14 @@ impl Page<'_> {
     fn header(&self) -> Markup {
         html! {
             header.top {
-                a.word href="/" aria-label="noughts, to the start" { (icons::word_mark()) span { "noughts" } }
+                a.word href="/" aria-label="noughts, to the start" { (icons::logo()) span { "noughts" } }
                 nav aria-label="Pages" {
-                    @for (href, word, pages) in WAYS {
+                    @for (href, word, pages) in NAV_LINKS {
                         a href=(href) aria-current=[pages.contains(&self.name).then_some("page")] { (word) }
                     }
                 }
                 button.theme type="button" data-do="theme" title="Colours: as the system, light or dark" {
-                    (icons::halves())
+                    (icons::theme_icon())
                     span.unseen { "Colours: " }
                     // The styles show the one that holds.
                     span.by-system { "System" }

@@ -1,6 +1,8 @@
 //! Markup: pages and the parts of them that change while one looks. A part is made
 //! by one function for the first page and for every later update.
 
+mod error_page;
+pub(crate) mod formatting;
 #[cfg(test)]
 mod gallery;
 mod icons;
@@ -9,8 +11,6 @@ pub(crate) mod pages;
 mod parts;
 pub(crate) mod png;
 mod qr;
-mod trouble;
-pub(crate) mod words;
 
-pub(crate) use parts::{Look, parts, unborn};
-pub(crate) use trouble::trouble;
+pub(crate) use error_page::error_page;
+pub(crate) use parts::{ViewOptions, render_parts, unsaved_snapshot};

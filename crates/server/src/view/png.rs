@@ -1,19 +1,19 @@
 //! A position as a picture of dots, for whoever shows no SVG.
 
-use noughts_pictures::plain_file;
-use noughts_rules::AnyPlay;
+use noughts_pictures::light_svg_document;
+use noughts_rules::AnyGameState;
 use resvg::{tiny_skia, usvg};
 
 /// The position as a PNG of so many pixels across.
 ///
 /// # Errors
 /// A sentence, where there is no picture of this width.
-pub(crate) fn png(play: &AnyPlay, width: u32) -> Result<Vec<u8>, String> {
+pub(crate) fn render_png(play: &AnyGameState, width: u32) -> Result<Vec<u8>, String> {
     let none = || format!("there is no picture of {width} pixels across");
     if !(16..=4096).contains(&width) {
         return Err(none());
     }
-    let (text, height) = plain_file(play);
+    let (text, height) = light_svg_document(play);
     let height = (height * f64::from(width)).round().max(1.0) as u32;
     let tree = usvg::Tree::from_str(&text, &usvg::Options::default())
         .map_err(|problem| format!("the picture cannot be drawn: {problem}"))?;
@@ -40,17 +40,17 @@ mod tests {
             "ultimate",
             "ception:depth=6",
         ] {
-            let mut play = AnyPlay::new(variant.parse().unwrap());
+            let mut play = AnyGameState::new(variant.parse().unwrap());
             play.play(&play.legal_moves()[0]).unwrap();
             for width in [16, 200, 801] {
-                let bytes = png(&play, width).unwrap();
+                let bytes = render_png(&play, width).unwrap();
                 let read = tiny_skia::Pixmap::decode_png(&bytes).unwrap();
                 assert_eq!(read.width(), width, "{variant}");
                 let ground = read.pixel(0, 0).unwrap();
                 let inked = read.pixels().iter().filter(|pixel| **pixel != ground);
                 assert!(inked.count() > 20, "{variant}: nothing is drawn");
             }
-            assert!(png(&play, 0).is_err() && png(&play, 100_000).is_err());
+            assert!(render_png(&play, 0).is_err() && render_png(&play, 100_000).is_err());
         }
     }
 }

@@ -10,7 +10,7 @@ const QUIET: usize = 4;
 
 /// The text as a QR code, dark on white in every theme, since cameras want it so.
 /// Nothing for a text that is too long for one.
-pub(crate) fn qr(text: &str) -> Markup {
+pub(crate) fn qr_code(text: &str) -> Markup {
     let Ok(code) = QrCode::with_error_correction_level(text, EcLevel::M) else {
         return html! {};
     };
@@ -44,7 +44,7 @@ mod tests {
 
     #[test]
     fn a_code_has_its_corners_and_its_margin() {
-        let markup = qr("https://example.org/join/0123").into_string();
+        let markup = qr_code("https://example.org/join/0123").into_string();
         let document = Document::parse(&markup).unwrap();
         let path = document
             .descendants()
@@ -52,6 +52,6 @@ mod tests {
             .unwrap();
         // The first row begins with the upper edge of a corner: seven dark modules.
         assert!(path.attribute("d").unwrap().starts_with("M4 4h7v1h-7z"));
-        assert_eq!(qr(&"x".repeat(5000)).into_string(), "");
+        assert_eq!(qr_code(&"x".repeat(5000)).into_string(), "");
     }
 }

@@ -1,12 +1,12 @@
 //! The rule options that people can choose, each value with a sentence on what it
 //! means. What goes together is for the rules to say.
 
-mod wish;
+mod variant_request;
 
-pub use wish::{Rule, Wish};
+pub use variant_request::{OptionView, VariantRequest};
 
 /// What an option can be.
-pub enum Values {
+pub enum OptionKind {
     /// A number, going up and down by so much, from one to another, and its sentence.
     Number(u8, (u8, u8), &'static str),
     /// One of these words, each with its sentence.
@@ -14,7 +14,7 @@ pub enum Values {
 }
 
 /// An option: its label, and what it can be.
-pub struct Choosable {
+pub struct OptionSpec {
     /// What it is called.
     pub label: &'static str,
     /// What a form calls it.
@@ -22,38 +22,38 @@ pub struct Choosable {
     /// What stands before the value in the name of a variant.
     pub key: &'static str,
     /// What it can be.
-    pub values: Values,
+    pub kind: OptionKind,
 }
 
 /// The options of flat boards.
-pub const FLAT: [Choosable; 4] = [
-    Choosable {
+pub const MNK_OPTIONS: [OptionSpec; 4] = [
+    OptionSpec {
         label: "Columns",
         field: "columns",
         key: "",
-        values: Values::Number(1, (1, 16), "How many columns the board has."),
+        kind: OptionKind::Number(1, (1, 16), "How many columns the board has."),
     },
-    Choosable {
+    OptionSpec {
         label: "Rows",
         field: "rows",
         key: "",
-        values: Values::Number(1, (1, 16), "How many rows the board has."),
+        kind: OptionKind::Number(1, (1, 16), "How many rows the board has."),
     },
-    Choosable {
+    OptionSpec {
         label: "In a row",
         field: "line",
         key: "",
-        values: Values::Number(
+        kind: OptionKind::Number(
             1,
             (1, 16),
             "So many marks of one player in a row, column or diagonal are a line.",
         ),
     },
-    Choosable {
+    OptionSpec {
         label: "A line",
         field: "lines",
         key: "",
-        values: Values::Words(&[
+        kind: OptionKind::Words(&[
             ("wins", "Whoever completes a line wins."),
             ("loses", "Misère: whoever completes a line loses."),
         ]),
@@ -61,34 +61,34 @@ pub const FLAT: [Choosable; 4] = [
 ];
 
 /// The options of Tic-Tac-Two.
-pub const GRID: [Choosable; 4] = [
-    Choosable {
+pub const TIC_TAC_TWO_OPTIONS: [OptionSpec; 4] = [
+    OptionSpec {
         label: "Board",
         field: "board",
         key: "board=",
-        values: Values::Number(2, (3, 7), "How many cells the sides of the board have."),
+        kind: OptionKind::Number(2, (3, 7), "How many cells the sides of the board have."),
     },
-    Choosable {
+    OptionSpec {
         label: "Grid",
         field: "grid",
         key: "grid=",
-        values: Values::Number(
+        kind: OptionKind::Number(
             2,
             (3, 7),
             "How many cells the sides of the grid have; only lines inside it count.",
         ),
     },
-    Choosable {
+    OptionSpec {
         label: "Pieces",
         field: "pieces",
         key: "pieces=",
-        values: Values::Number(1, (3, 9), "How many pieces each player has."),
+        kind: OptionKind::Number(1, (3, 9), "How many pieces each player has."),
     },
-    Choosable {
+    OptionSpec {
         label: "After",
         field: "after",
         key: "after=",
-        values: Values::Number(
+        kind: OptionKind::Number(
             1,
             (2, 9),
             "Grid and pieces may be moved once both players have placed so many.",
@@ -97,12 +97,12 @@ pub const GRID: [Choosable; 4] = [
 ];
 
 /// The options of nested boards.
-pub const NESTED: [Choosable; 6] = [
-    Choosable {
+pub const NESTED_OPTIONS: [OptionSpec; 6] = [
+    OptionSpec {
         label: "Owning",
         field: "owning",
         key: "",
-        values: Values::Words(&[
+        kind: OptionKind::Words(&[
             (
                 "4a",
                 "The first player with a line in a board owns it for good.",
@@ -113,11 +113,11 @@ pub const NESTED: [Choosable; 6] = [
             ),
         ]),
     },
-    Choosable {
+    OptionSpec {
         label: "Sent to won",
         field: "sent",
         key: "",
-        values: Values::Words(&[
+        kind: OptionKind::Words(&[
             (
                 "5a",
                 "Won boards take moves like any other; only a full one sets you free.",
@@ -136,11 +136,11 @@ pub const NESTED: [Choosable; 6] = [
             ),
         ]),
     },
-    Choosable {
+    OptionSpec {
         label: "Free moves",
         field: "free",
         key: "free=",
-        values: Values::Words(&[
+        kind: OptionKind::Words(&[
             (
                 "open",
                 "Won boards are closed: a free move never goes into one.",
@@ -148,21 +148,21 @@ pub const NESTED: [Choosable; 6] = [
             ("any", "A free move may go into a won board, too."),
         ]),
     },
-    Choosable {
+    OptionSpec {
         label: "Depth",
         field: "depth",
         key: "depth=",
-        values: Values::Number(
+        kind: OptionKind::Number(
             1,
             (1, 6),
             "How deep boards lie in boards: 2 is 81 cells, 3 is 729 and so on.",
         ),
     },
-    Choosable {
+    OptionSpec {
         label: "Trail",
         field: "trail",
         key: "trail=",
-        values: Values::Words(&[
+        kind: OptionKind::Words(&[
             (
                 "suffix",
                 "The last letters of the last move say where to play.",
@@ -173,11 +173,11 @@ pub const NESTED: [Choosable; 6] = [
             ),
         ]),
     },
-    Choosable {
+    OptionSpec {
         label: "At the end",
         field: "end",
         key: "end=",
-        values: Values::Words(&[
+        kind: OptionKind::Words(&[
             (
                 "draw",
                 "If nobody owns the whole board, the game is a draw.",

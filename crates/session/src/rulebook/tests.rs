@@ -4,7 +4,7 @@ use super::*;
 
 fn text(name: &str) -> String {
     let variant: Variant = name.parse().expect("a variant");
-    rules(variant).join("\n")
+    rules_text(variant).join("\n")
 }
 
 /// Every name of a nested game of this depth, with all options.
@@ -153,15 +153,15 @@ fn every_text_fits() {
     );
     for name in names {
         let variant: Variant = name.parse().expect("a variant");
-        let lines = lines(variant, 76);
+        let lines = rules_lines(variant, 76);
         assert!(lines.len() <= 60, "{name}: {} lines", lines.len());
         for line in &lines {
             assert!(line.chars().count() <= 76, "{name}: {line}");
             assert!(!line.starts_with('#'), "{name}: {line}");
         }
         let words = |text: &str| text.split_whitespace().count();
-        let told: usize = rules(variant).iter().map(|text| words(text)).sum();
-        let signs = rules(variant)
+        let told: usize = rules_text(variant).iter().map(|text| words(text)).sum();
+        let signs = rules_text(variant)
             .iter()
             .filter(|text| text.starts_with("# "))
             .count();

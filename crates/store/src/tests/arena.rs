@@ -2,25 +2,22 @@
 
 use std::time::Duration;
 
-use noughts_conformance::dice::Dice;
-use noughts_rules::{Outcome, Player};
+use noughts_conformance::test_rng::TestRng;
+use noughts_rules::{Outcome, Side};
 use sqlx::migrate::Migrator;
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
 
 use super::hasty;
 use crate::store::migrations;
 use crate::{
-    ArenaGame, ArenaKey, ArenaMove, Filter, Store, StoreError, TournamentId, TournamentState,
+    ArenaGame, ArenaGameKey, ArenaMove, GameFilter, Store, StoreError, TournamentId,
+    TournamentState,
 };
 
-const OUTCOMES: [Outcome; 3] = [
-    Outcome::Win(Player::X),
-    Outcome::Win(Player::O),
-    Outcome::Draw,
-];
+const OUTCOMES: [Outcome; 3] = [Outcome::Win(Side::X), Outcome::Win(Side::O), Outcome::Draw];
 
-fn key(round: u32) -> ArenaKey {
-    ArenaKey {
+fn key(round: u32) -> ArenaGameKey {
+    ArenaGameKey {
         round,
         first: 0,
         second: 1,
@@ -28,9 +25,9 @@ fn key(round: u32) -> ArenaKey {
     }
 }
 
-fn game(key: ArenaKey, dice: &mut Dice) -> ArenaGame {
-    let word = |dice: &mut Dice| format!("m{}", dice.below(100));
-    let some = |dice: &mut Dice| dice.chance(1, 2);
+fn game(key: ArenaGameKey, dice: &mut TestRng) -> ArenaGame {
+    let word = |dice: &mut TestRng| format!("m{}", dice.below(100));
+    let some = |dice: &mut TestRng| dice.chance(1, 2);
     let opening = (0..dice.below(4)).map(|_| word(dice)).collect();
     let moves = (0..dice.below(6)).map(|_| ArenaMove {
         text: word(dice),
@@ -57,15 +54,15 @@ async fn memory() -> Store {
 #[tokio::test]
 async fn games_come_back_as_they_were_and_each_once() {
     let store = memory().await;
-    let mut dice = Dice::new(1);
+    let mut dice = TestRng::new(1);
     let [one, other] = [
-        store.begin_tournament("{\"a\": 1}").await.expect("begun"),
-        store.begin_tournament("{}").await.expect("begun"),
+        store.create_tournament("{\"a\": 1}").await.expect("begun"),
+        store.create_tournament("{}").await.expect("begun"),
     ];
     let mut games = Vec::new();
     for round in 0..20 {
         for (first, second, swapped) in [(0, 1, false), (0, 1, true), (0, 2, false), (1, 2, true)] {
-            let key = ArenaKey {
+            let key = ArenaGameKey {
                 round,
                 first,
                 second,
@@ -76,21 +73,21 @@ async fn games_come_back_as_they_were_and_each_once() {
     }
     // One by one, several at once, and again.
     for game in &games[..10] {
-        store.keep_arena_game(one, game).await.expect("kept");
+        store.save_arena_game(one, game).await.expect("kept");
     }
     let rest = games[5..].to_vec();
-    store.keep_arena_games(one, rest).await.expect("kept");
+    store.save_arena_games(one, rest).await.expect("kept");
     for game in &games {
         let mut another = game.clone();
         another.note = Some("played again".into());
-        store.keep_arena_game(one, &another).await.expect("no harm");
+        store.save_arena_game(one, &another).await.expect("no harm");
     }
     assert_eq!(store.arena_games(one).await.expect("read"), games);
     assert_eq!(store.arena_games(other).await.expect("read"), []);
     let listed = store.tournaments().await.expect("read");
     let told: Vec<_> = listed
         .iter()
-        .map(|t| (t.id, t.plan.as_str(), t.games, t.running))
+        .map(|t| (t.id, t.plan.as_str(), t.games, t.is_running))
         .collect();
     assert_eq!(
         told,
@@ -103,7 +100,7 @@ async fn games_come_back_as_they_were_and_each_once() {
     // Games of tournaments are nobody's games.
     assert!(
         store
-            .games(&Filter::default())
+            .games(&GameFilter::default())
             .await
             .expect("read")
             .is_empty()
@@ -113,7 +110,7 @@ async fn games_come_back_as_they_were_and_each_once() {
 #[tokio::test]
 async fn a_tournament_ends_and_grows() {
     let store = memory().await;
-    let id = store.begin_tournament("small").await.expect("begun");
+    let id = store.create_tournament("small").await.expect("begun");
     let state = async |store: &Store| {
         let tournament = store.tournament(id).await.expect("read").expect("there");
         (tournament.state, tournament.ended, tournament.plan)
@@ -127,10 +124,10 @@ async fn a_tournament_ends_and_grows() {
         let (is, ended, _) = state(&store).await;
         assert!(is == end && ended.is_some());
         // The same plan changes nothing.
-        store.change_plan(id, "small").await.expect("changed");
+        store.update_plan(id, "small").await.expect("changed");
         assert_eq!(state(&store).await.0, end);
     }
-    store.change_plan(id, "large").await.expect("changed");
+    store.update_plan(id, "large").await.expect("changed");
     assert_eq!(
         state(&store).await,
         (TournamentState::Open, None, "large".into())
@@ -143,19 +140,19 @@ async fn what_does_not_fit_is_refused_in_words() {
     let nowhere = TournamentId(99);
     let said = "there is no tournament 99; `noughts arena list` lists those there are";
     let refused = [
-        store.hold_tournament(nowhere).await.map(drop),
+        store.acquire_tournament(nowhere).await.map(drop),
         store.release_tournament(nowhere).await,
-        store.change_plan(nowhere, "").await,
+        store.update_plan(nowhere, "").await,
         store.arena_games(nowhere).await.map(drop),
-        store.keep_arena_games(nowhere, Vec::new()).await,
+        store.save_arena_games(nowhere, Vec::new()).await,
     ];
     for refused in refused {
         assert_eq!(refused.expect_err("refused").to_string(), said);
     }
     assert_eq!(store.tournament(nowhere).await.expect("read"), None);
 
-    let id = store.begin_tournament("").await.expect("begun");
-    let sound = game(key(0), &mut Dice::new(3));
+    let id = store.create_tournament("").await.expect("begun");
+    let sound = game(key(0), &mut TestRng::new(3));
     let odd: [fn(&mut ArenaGame); 5] = [
         |game| game.reason = "two words".into(),
         |game| game.opening = vec![String::new()],
@@ -172,8 +169,11 @@ async fn what_does_not_fit_is_refused_in_words() {
         change(&mut game);
         // All or none.
         let both = vec![sound.clone(), game];
-        let refused = store.keep_arena_games(id, both).await;
-        assert!(matches!(refused, Err(StoreError::Unfit(_))), "{refused:?}");
+        let refused = store.save_arena_games(id, both).await;
+        assert!(
+            matches!(refused, Err(StoreError::Invalid(_))),
+            "{refused:?}"
+        );
     }
     assert!(store.arena_games(id).await.expect("read").is_empty());
 }
@@ -183,16 +183,16 @@ async fn one_program_at_a_time_plays_a_tournament() {
     let dir = tempfile::tempdir().expect("a folder");
     let first = hasty(dir.path()).await;
     let second = hasty(dir.path()).await;
-    let id = first.begin_tournament("plan").await.expect("begun");
-    let game = game(key(0), &mut Dice::new(5));
-    assert!(!second.hold_tournament(id).await.expect("asked"));
-    assert!(first.hold_tournament(id).await.expect("asked"));
+    let id = first.create_tournament("plan").await.expect("begun");
+    let game = game(key(0), &mut TestRng::new(5));
+    assert!(!second.acquire_tournament(id).await.expect("asked"));
+    assert!(first.acquire_tournament(id).await.expect("asked"));
     let listed = second.tournaments().await.expect("read");
-    assert!(listed[0].running);
+    assert!(listed[0].is_running);
     let said = format!("tournament {id} is being played in another program");
     for refused in [
-        second.keep_arena_game(id, &game).await,
-        second.change_plan(id, "other").await,
+        second.save_arena_game(id, &game).await,
+        second.update_plan(id, "other").await,
         second.release_tournament(id).await,
         second
             .set_tournament_state(id, TournamentState::Complete)
@@ -200,18 +200,18 @@ async fn one_program_at_a_time_plays_a_tournament() {
     ] {
         assert_eq!(refused.expect_err("refused").to_string(), said);
     }
-    first.keep_arena_game(id, &game).await.expect("kept");
+    first.save_arena_game(id, &game).await.expect("kept");
 
     first.release_tournament(id).await.expect("released");
-    let refused = first.keep_arena_game(id, &game).await;
+    let refused = first.save_arena_game(id, &game).await;
     let said = format!("tournament {id} is not held by this program");
     assert_eq!(refused.expect_err("refused").to_string(), said);
-    assert!(second.hold_tournament(id).await.expect("asked"));
-    assert!(!first.hold_tournament(id).await.expect("asked"));
+    assert!(second.acquire_tournament(id).await.expect("asked"));
+    assert!(!first.acquire_tournament(id).await.expect("asked"));
     // Closing lets go of everything, as the end of a program does.
     second.close().await;
-    assert!(!first.tournaments().await.expect("read")[0].running);
-    assert!(first.hold_tournament(id).await.expect("asked"));
+    assert!(!first.tournaments().await.expect("read")[0].is_running);
+    assert!(first.acquire_tournament(id).await.expect("asked"));
     assert_eq!(first.arena_games(id).await.expect("read"), [game]);
 }
 
@@ -234,11 +234,15 @@ async fn an_older_store_is_brought_up_to_date() {
 
         let store = hasty(dir.path()).await;
         assert_eq!(
-            store.games(&Filter::default()).await.expect("read").len(),
+            store
+                .games(&GameFilter::default())
+                .await
+                .expect("read")
+                .len(),
             1
         );
         assert!(store.tournaments().await.expect("read").is_empty());
-        let id = store.begin_tournament("plan").await.expect("begun");
+        let id = store.create_tournament("plan").await.expect("begun");
         assert!(store.arena_games(id).await.expect("read").is_empty());
         store.close().await;
     }

@@ -4,14 +4,15 @@ use std::fs;
 use std::io::Read as _;
 use std::time::Duration;
 
-use noughts_rules::{Outcome, Player, Record, Variant};
+use noughts_rules::{Outcome, Record, Side, Variant};
 use sqlx::{Connection, QueryBuilder, Row, Sqlite};
 use tokio::time::timeout;
 
 use super::hasty;
-use crate::checkpoint::LogBounds;
+use crate::checkpoint::WalLimits;
 use crate::{
-    Filter, GameId, Name, NewGame, PlayerFilter, Seat, Sought, Store, StoreError, StoredMove,
+    GameFilter, GameId, Name, NewGame, PlayerFilter, ResultFilter, Seat, Store, StoreError,
+    StoredMove,
 };
 
 /// Nothing here takes a tenth of this on a busy machine; what would wait forever ends.
@@ -25,7 +26,7 @@ fn new_game(x: &str, o: Seat) -> NewGame {
     NewGame {
         variant: Variant::ULTIMATE,
         start: None,
-        seats: [Seat::Person(name(x)), o],
+        seats: [Seat::Player(name(x)), o],
     }
 }
 
@@ -40,7 +41,7 @@ async fn plan(store: &Store, query: &QueryBuilder<Sqlite>) -> Vec<String> {
     let mut explained = QueryBuilder::<Sqlite>::new("EXPLAIN QUERY PLAN ");
     // Values don't matter for the plan: none are bound.
     explained.push(query.sql().as_str());
-    let rows = explained.build().fetch_all(store.lists()).await;
+    let rows = explained.build().fetch_all(store.list_pool()).await;
     let rows = rows.expect("explained");
     rows.iter()
         .map(|row| row.try_get::<String, _>("detail").expect("a text"))
@@ -52,54 +53,54 @@ async fn plan(store: &Store, query: &QueryBuilder<Sqlite>) -> Vec<String> {
 async fn every_order_of_a_list_has_an_index() {
     let dir = tempfile::tempdir().expect("a folder");
     let store = hasty(dir.path()).await;
-    let all = Filter {
+    let all = GameFilter {
         limit: Some(51),
         played: true,
-        ..Filter::default()
+        ..GameFilter::default()
     };
-    let ada = Filter {
+    let ada = GameFilter {
         player: Some(name("Ada")),
         ..all.clone()
     };
     let filters = [
         all.clone(),
         ada.clone(),
-        Filter {
+        GameFilter {
             opponent: Some("hard".into()),
             ..all.clone()
         },
-        Filter {
+        GameFilter {
             opponent: Some("hard".into()),
             ..ada.clone()
         },
-        Filter {
+        GameFilter {
             variant: Some(Variant::CLASSIC),
             ..all.clone()
         },
-        Filter {
+        GameFilter {
             variant: Some(Variant::CLASSIC),
             ..ada.clone()
         },
-        Filter {
-            result: Some(Sought::Is(Outcome::Draw)),
+        GameFilter {
+            result: Some(ResultFilter::Outcome(Outcome::Draw)),
             ..all.clone()
         },
-        Filter {
-            result: Some(Sought::Won),
+        GameFilter {
+            result: Some(ResultFilter::Won),
             ..ada.clone()
         },
-        Filter {
+        GameFilter {
             open: Some(true),
             ..all.clone()
         },
-        Filter {
+        GameFilter {
             open: Some(false),
             ..all.clone()
         },
     ];
     for filter in filters {
         for before in [None, Some(GameId(12))] {
-            let filter = Filter {
+            let filter = GameFilter {
                 before,
                 ..filter.clone()
             };
@@ -113,7 +114,7 @@ async fn every_order_of_a_list_has_an_index() {
             }
         }
     }
-    let of_ada = Filter {
+    let of_ada = GameFilter {
         variant: Some(Variant::CLASSIC),
         ..ada
     };
@@ -160,36 +161,36 @@ async fn pages_of_games_are_the_list() {
             ["1-0", "0-1", "1/2-1/2", "*"][i / 4 % 4],
         );
     }
-    let records = Record::read_all(&text).expect("records");
+    let records = Record::parse_all(&text).expect("records");
     store.import(&records).await.expect("imported");
-    let mut filters = vec![Filter::default()];
+    let mut filters = vec![GameFilter::default()];
     for player in [None, Some(name("Ada"))] {
         for opponent in [None, Some("Ada"), Some("hard"), Some("Bob")] {
             for result in [
                 None,
-                Some(Sought::Is(Outcome::Win(Player::X))),
-                Some(Sought::Won),
+                Some(ResultFilter::Outcome(Outcome::Win(Side::X))),
+                Some(ResultFilter::Won),
             ] {
-                if result == Some(Sought::Won) && player.is_none() {
+                if result == Some(ResultFilter::Won) && player.is_none() {
                     continue;
                 }
-                filters.push(Filter {
+                filters.push(GameFilter {
                     player: player.clone(),
                     opponent: opponent.map(Into::into),
                     result,
-                    ..Filter::default()
+                    ..GameFilter::default()
                 });
             }
         }
     }
     for filter in filters {
         let all = store.games(&filter).await.expect("listed");
-        let order: Vec<_> = all.iter().map(|game| (game.began, game.id)).collect();
+        let order: Vec<_> = all.iter().map(|game| (game.started, game.id)).collect();
         assert!(order.is_sorted_by(|a, b| a > b), "{filter:?}");
         let mut paged = Vec::new();
         loop {
-            let page = Filter {
-                before: paged.last().map(|game: &crate::Listed| game.id),
+            let page = GameFilter {
+                before: paged.last().map(|game: &crate::GameSummary| game.id),
                 limit: Some(3),
                 ..filter.clone()
             };
@@ -201,9 +202,9 @@ async fn pages_of_games_are_the_list() {
         }
         assert_eq!(paged, all, "{filter:?}");
     }
-    let with_ada = Filter {
+    let with_ada = GameFilter {
         opponent: Some("ada".into()),
-        ..Filter::default()
+        ..GameFilter::default()
     };
     // Ada is in all of them, the bot or the person, and in some twice.
     assert_eq!(store.games(&with_ada).await.expect("listed").len(), 40);
@@ -217,15 +218,15 @@ async fn the_next_page_follows_a_game_that_was_deleted() {
     for _ in 0..4 {
         games.push(
             store
-                .begin(&new_game("Ada", Seat::Deleted))
+                .create_game(&new_game("Ada", Seat::Deleted))
                 .await
                 .expect("begun"),
         );
     }
-    store.discard(games[2]).await.expect("deleted");
-    let next = Filter {
+    store.discard_game(games[2]).await.expect("deleted");
+    let next = GameFilter {
         before: Some(games[2]),
-        ..Filter::default()
+        ..GameFilter::default()
     };
     let next = store.games(&next).await.expect("listed");
     let ids: Vec<GameId> = next.iter().map(|game| game.id).collect();
@@ -239,7 +240,7 @@ async fn pages_of_players_stay_in_place() {
     for i in 0..7 {
         let who = format!("P{i}");
         store
-            .begin(&new_game(&who, Seat::Deleted))
+            .create_game(&new_game(&who, Seat::Deleted))
             .await
             .expect("begun");
     }
@@ -254,7 +255,7 @@ async fn pages_of_players_stay_in_place() {
         if page == 0 {
             // P5 was on the first page, and moves to the top of the list.
             store
-                .begin(&new_game("P5", Seat::Deleted))
+                .create_game(&new_game("P5", Seat::Deleted))
                 .await
                 .expect("begun");
         }
@@ -264,7 +265,7 @@ async fn pages_of_players_stay_in_place() {
         }
     }
     assert_eq!(names, ["P6", "P5", "P4", "P3", "P2", "P1", "P0"]);
-    let first = store.people().await.expect("listed");
+    let first = store.all_players().await.expect("listed");
     assert_eq!(first[0].0, name("P5"));
 }
 
@@ -278,13 +279,17 @@ async fn a_record_has_pages() {
             3 + i
         );
     }
-    let records = Record::read_all(&text).expect("records");
+    let records = Record::parse_all(&text).expect("records");
     store.import(&records).await.expect("imported");
     let ada = name("Ada");
-    let whole = store.record(&ada).await.expect("read").expect("there");
-    assert!(!whole.more && whole.by_opponent.len() == 5);
+    let whole = store
+        .player_record(&ada)
+        .await
+        .expect("read")
+        .expect("there");
+    assert!(!whole.has_more && whole.by_opponent.len() == 5);
     for (from, more) in [(0, true), (2, true), (4, false), (6, false)] {
-        let page = store.record_page(&ada, from, 2).await.expect("read");
+        let page = store.player_record_page(&ada, from, 2).await.expect("read");
         let page = page.expect("there");
         let expected: Vec<_> = whole
             .by_opponent
@@ -293,8 +298,8 @@ async fn a_record_has_pages() {
             .take(2)
             .collect();
         assert_eq!(page.by_opponent.iter().collect::<Vec<_>>(), expected);
-        assert_eq!(page.by_game.len(), expected.len());
-        assert_eq!((page.total, page.more), (whole.total, more));
+        assert_eq!(page.by_variant.len(), expected.len());
+        assert_eq!((page.total, page.has_more), (whole.total, more));
     }
 }
 
@@ -305,20 +310,27 @@ async fn readers_and_writers_do_not_wait_for_each_other() {
     let store = hasty(dir.path()).await;
     let ada = name("Ada");
     let game = store
-        .begin(&new_game("Ada", Seat::Deleted))
+        .create_game(&new_game("Ada", Seat::Deleted))
         .await
         .expect("begun");
 
-    let writing = store.write().await.expect("begun");
+    let writing = store.begin_write().await.expect("begun");
     let reads = async {
         assert_eq!(
-            store.games(&Filter::default()).await.expect("listed").len(),
+            store
+                .games(&GameFilter::default())
+                .await
+                .expect("listed")
+                .len(),
             1
         );
-        assert_eq!(store.people().await.expect("listed").len(), 1);
-        assert!(store.record(&ada).await.expect("read").is_some());
+        assert_eq!(store.all_players().await.expect("listed").len(), 1);
+        assert!(store.player_record(&ada).await.expect("read").is_some());
         assert!(store.game(game).await.expect("read").is_some());
-        assert_eq!(super::exported(&store, &Filter::default()).await.len(), 1);
+        assert_eq!(
+            super::exported(&store, &GameFilter::default()).await.len(),
+            1
+        );
     };
     timeout(PATIENCE, reads)
         .await
@@ -327,7 +339,7 @@ async fn readers_and_writers_do_not_wait_for_each_other() {
 
     // All connections for lists are in the middle of one.
     let mut lists = Vec::new();
-    while let Some(mut connection) = store.lists().try_acquire() {
+    while let Some(mut connection) = store.list_pool().try_acquire() {
         sqlx::query("BEGIN")
             .execute(&mut *connection)
             .await
@@ -337,7 +349,7 @@ async fn readers_and_writers_do_not_wait_for_each_other() {
             .await
             .expect("read");
         lists.push(connection);
-        if lists.len() as u32 == store.lists().options().get_max_connections() {
+        if lists.len() as u32 == store.list_pool().options().get_max_connections() {
             break;
         }
     }
@@ -347,7 +359,7 @@ async fn readers_and_writers_do_not_wait_for_each_other() {
             .await
             .expect("stored");
         assert!(store.game(game).await.expect("read").is_some());
-        assert!(store.tally(&ada).await.expect("read").is_some());
+        assert!(store.player_tally(&ada).await.expect("read").is_some());
     };
     timeout(PATIENCE, writes)
         .await
@@ -367,18 +379,20 @@ async fn lists_are_interrupted() {
     let dir = tempfile::tempdir().expect("a folder");
     let store = hasty(dir.path()).await;
     let game = store
-        .begin(&new_game("Ada", Seat::Deleted))
+        .create_game(&new_game("Ada", Seat::Deleted))
         .await
         .expect("begun");
     let endless = store.clone();
     let (begun, begins) = tokio::sync::oneshot::channel();
     let endless = tokio::spawn(async move {
-        let mut connection = endless.lists().acquire().await.expect("a connection");
+        let mut connection = endless.list_pool().acquire().await.expect("a connection");
         let _ = begun.send(());
         let sql = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
                    SELECT COUNT(*) FROM n";
         let counted = sqlx::query_scalar::<_, i64>(sql).fetch_one(&mut *connection);
-        endless.told(async { Ok(counted.await?) }).await
+        endless
+            .with_error_context(async { Ok(counted.await?) })
+            .await
     });
     begins.await.expect("begun");
     store.interrupt_lists();
@@ -386,16 +400,22 @@ async fn lists_are_interrupted() {
         .await
         .expect("it ends")
         .expect("no panic");
-    assert!(matches!(counted, Err(StoreError::Ending)), "{counted:?}");
+    assert!(
+        matches!(counted, Err(StoreError::ShuttingDown)),
+        "{counted:?}"
+    );
     // Everything else goes on until the store is closed.
     store
         .add_move(game, 0, &mv("ee"), None)
         .await
         .expect("stored");
     assert!(store.game(game).await.expect("read").is_some());
-    let export = store.export(&Filter::default()).await;
+    let export = store.export(&GameFilter::default()).await;
     if let Ok(export) = export {
-        assert!(matches!(export.all().await, Err(StoreError::Ending)));
+        assert!(matches!(
+            export.collect().await,
+            Err(StoreError::ShuttingDown)
+        ));
     }
     timeout(PATIENCE, store.close()).await.expect("it closes");
 }
@@ -405,15 +425,15 @@ async fn lists_are_interrupted() {
 #[tokio::test]
 async fn the_log_is_restarted_under_load() {
     let dir = tempfile::tempdir().expect("a folder");
-    let bounds = LogBounds {
-        every: 20,
-        pages: 50,
-        ..LogBounds::default()
+    let bounds = WalLimits {
+        checkpoint_writes: 20,
+        restart_pages: 50,
+        ..WalLimits::default()
     };
     let settings = |options: sqlx::sqlite::SqliteConnectOptions| {
         options.synchronous(sqlx::sqlite::SqliteSynchronous::Off)
     };
-    let store = Store::open_bounded(dir.path(), settings, bounds)
+    let store = Store::open_with_wal_limits(dir.path(), settings, bounds)
         .await
         .expect("opens");
     let restarts = || {
@@ -422,7 +442,7 @@ async fn the_log_is_restarted_under_load() {
         u32::from_be_bytes(count.try_into().expect("four bytes"))
     };
     let game = store
-        .begin(&new_game("Ada", Seat::Deleted))
+        .create_game(&new_game("Ada", Seat::Deleted))
         .await
         .expect("begun");
     let before = restarts();
@@ -435,12 +455,12 @@ async fn the_log_is_restarted_under_load() {
             restarts() - before
         );
         store
-            .reseat(game, Player::O, &Seat::Bot(format!("b{writes}")))
+            .reseat(game, Side::O, &Seat::Bot(format!("b{writes}")))
             .await
             .expect("stored");
     }
     let copied: (i64, i64, i64) = sqlx::query_as("PRAGMA wal_checkpoint(PASSIVE)")
-        .fetch_one(store.writer())
+        .fetch_one(store.write_pool())
         .await
         .expect("copied");
     assert_eq!(copied.1, copied.2, "nobody reads");
@@ -452,15 +472,15 @@ async fn the_log_is_restarted_under_load() {
 #[tokio::test]
 async fn choices_count_as_writes_to_the_log() {
     let dir = tempfile::tempdir().expect("a folder");
-    let bounds = LogBounds {
-        every: 20,
-        pages: 50,
-        ..LogBounds::default()
+    let bounds = WalLimits {
+        checkpoint_writes: 20,
+        restart_pages: 50,
+        ..WalLimits::default()
     };
     let settings = |options: sqlx::sqlite::SqliteConnectOptions| {
         options.synchronous(sqlx::sqlite::SqliteSynchronous::Off)
     };
-    let store = Store::open_bounded(dir.path(), settings, bounds)
+    let store = Store::open_with_wal_limits(dir.path(), settings, bounds)
         .await
         .expect("opens");
     let restarts = || {
@@ -470,14 +490,14 @@ async fn choices_count_as_writes_to_the_log() {
         let [.., a, b, c, d] = header;
         u32::from_be_bytes([a, b, c, d])
     };
-    store.set_choice("key", "0").await.expect("stored");
+    store.set_preference("key", "0").await.expect("stored");
     let before = restarts();
     let mut writes = 0;
     while restarts() == before {
         writes += 1;
         assert!(writes < 5_000, "the log was never restarted");
         let value = writes.to_string();
-        store.set_choice("key", &value).await.expect("stored");
+        store.set_preference("key", &value).await.expect("stored");
     }
     store.close().await;
 }
@@ -488,10 +508,10 @@ async fn what_was_copied_is_in_the_file() {
     let dir = tempfile::tempdir().expect("a folder");
     let store = hasty(dir.path()).await;
     let game = store
-        .begin(&new_game("Ada", Seat::Deleted))
+        .create_game(&new_game("Ada", Seat::Deleted))
         .await
         .expect("begun");
-    let mut connection = store.lists().acquire().await.expect("a connection");
+    let mut connection = store.list_pool().acquire().await.expect("a connection");
     let mut reading = connection.begin().await.expect("begun");
     let before: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM moves")
         .fetch_one(&mut *reading)
@@ -521,24 +541,30 @@ async fn a_player_is_deleted_in_steps_that_can_be_resumed() {
         text += &format!("[Variant \"classic\"]\n[X \"Ada\"]\n[O \"{other}\"]\n");
         text += &format!("[Id \"{i:032x}\"]\n\n1. b2 a1 1-0\n\n");
     }
-    let records = Record::read_all(&text).expect("records");
+    let records = Record::parse_all(&text).expect("records");
     store.import(&records).await.expect("imported");
 
     let (gone, kept) = store
-        .told(store.delete_some(&ada))
+        .with_error_context(store.delete_player_batch(&ada))
         .await
         .expect("deleted")
         .expect("the first of several steps");
     assert_eq!(gone + kept, 50);
-    assert!(store.tally(&ada).await.expect("read").is_some(), "not yet");
-    let left = store.would_delete(&ada).await.expect("read");
+    assert!(
+        store.player_tally(&ada).await.expect("read").is_some(),
+        "not yet"
+    );
+    let left = store.preview_delete_player(&ada).await.expect("read");
     let left = left.expect("there");
-    assert_eq!(left.gone + left.kept, 70);
+    assert_eq!(left.deleted_games + left.anonymized_games, 70);
 
-    assert_eq!(store.delete(&ada).await.expect("deleted"), left);
-    assert_eq!(store.tally(&ada).await.expect("read"), None);
-    assert_eq!((gone + left.gone, kept + left.kept), (110, 10));
-    let games = store.games(&Filter::default()).await.expect("read");
+    assert_eq!(store.delete_player(&ada).await.expect("deleted"), left);
+    assert_eq!(store.player_tally(&ada).await.expect("read"), None);
+    assert_eq!(
+        (gone + left.deleted_games, kept + left.anonymized_games),
+        (110, 10)
+    );
+    let games = store.games(&GameFilter::default()).await.expect("read");
     assert_eq!(games.len(), 10);
     assert!(games.iter().all(|game| game.seats[0] == Seat::Deleted));
 }
@@ -561,22 +587,22 @@ async fn the_game_before_another_is_found_by_an_index() {
 async fn the_games_of_a_visitor_do_not_wait_for_lists() {
     let dir = tempfile::tempdir().expect("a folder");
     let store = hasty(dir.path()).await;
-    let new = crate::ClaimedGame {
+    let new = crate::NewOnlineGame {
         uid: Store::new_uid().expect("random"),
         game: new_game("Ada", Seat::Deleted),
-        sitters: [Some([1; 32]), None],
+        visitors: [Some([1; 32]), None],
         invites: [None; 2],
-        after: None,
+        rematch_of: None,
     };
-    let game = store.begin_claimed(&new).await.expect("begun");
+    let game = store.create_online_game(&new).await.expect("begun");
     store
         .add_move(game, 0, &mv("ee"), None)
         .await
         .expect("stored");
     // Every connection for lists is taken.
     let mut taken = Vec::new();
-    for _ in 0..store.lists().options().get_max_connections() {
-        taken.push(store.lists().acquire().await.expect("a connection"));
+    for _ in 0..store.list_pool().options().get_max_connections() {
+        taken.push(store.list_pool().acquire().await.expect("a connection"));
     }
     let found = timeout(PATIENCE, store.open_games_of([1; 32], 3)).await;
     let found = found.expect("it doesn't wait").expect("read");

@@ -13,19 +13,19 @@ use std::path::Path;
 use noughts_rules::Record;
 use sqlx::sqlite::SqliteSynchronous;
 
-use crate::{Filter, Store};
+use crate::{GameFilter, Store};
 
 /// All records of these games.
-async fn exported(store: &Store, filter: &Filter) -> Vec<Record> {
+async fn exported(store: &Store, filter: &GameFilter) -> Vec<Record> {
     let export = store.export(filter).await.expect("exported");
-    export.all().await.expect("exported")
+    export.collect().await.expect("exported")
 }
 
 /// A store that does not wait for the disk.
 async fn hasty(dir: &Path) -> Store {
     let settings =
         |options: sqlx::sqlite::SqliteConnectOptions| options.synchronous(SqliteSynchronous::Off);
-    let store = Store::open_as(dir, settings).await;
+    let store = Store::open_with(dir, settings).await;
     store.expect("the store opens")
 }
 
@@ -37,7 +37,7 @@ fn work_on_the_store_can_move_between_threads() {
     shared::<Store>();
     let _ = |store: &'static Store| {
         moves(store.import(&[]));
-        moves(store.resumable());
+        moves(store.resumable_games());
         moves(Store::open(Path::new("")));
     };
 }
@@ -63,14 +63,14 @@ async fn connections_are_safe() {
         ),
     ] {
         let found: String = sqlx::query_scalar(setting)
-            .fetch_one(store.writer())
+            .fetch_one(store.write_pool())
             .await
             .expect("told");
         assert_eq!(found, value, "{setting}");
     }
     // Checkpoints are made on another connection, never inside a commit.
     let every: i64 = sqlx::query_scalar("PRAGMA wal_autocheckpoint")
-        .fetch_one(store.writer())
+        .fetch_one(store.write_pool())
         .await
         .expect("told");
     assert_eq!(every, 0);

@@ -5,7 +5,7 @@ use std::time::Duration;
 use noughts_rules::Variant;
 use sqlx::sqlite::SqliteConnectOptions;
 
-use crate::{Filter, GameId, NewGame, Seat, Store, StoreError, StoredMove};
+use crate::{GameFilter, GameId, NewGame, Seat, Store, StoreError, StoredMove};
 
 const NEW: NewGame = NewGame {
     variant: Variant::ULTIMATE,
@@ -37,15 +37,15 @@ async fn filled(store: &Store, game: GameId) -> (usize, StoreError) {
 
 /// How many moves the only game has; long ones are no moves that could be read back.
 async fn kept(store: &Store) -> usize {
-    let games = store.games(&Filter::default()).await.expect("read");
-    games[0].moves
+    let games = store.games(&GameFilter::default()).await.expect("read");
+    games[0].move_count
 }
 
 #[tokio::test]
 async fn a_full_disk_is_told_and_loses_nothing() {
     let dir = tempfile::tempdir().expect("a folder");
-    let store = Store::open_as(dir.path(), small).await.expect("opens");
-    let game = store.begin(&NEW).await.expect("begun");
+    let store = Store::open_with(dir.path(), small).await.expect("opens");
+    let game = store.create_game(&NEW).await.expect("begun");
     assert!(!store.is_failing());
     let (stored, error) = filled(&store, game).await;
     assert!(stored > 5);
@@ -57,8 +57,11 @@ async fn a_full_disk_is_told_and_loses_nothing() {
     );
     // Not only once, and other work is told the same.
     let (again, error) = (store.add_move(game, stored, &long(0), None).await, error);
-    assert!(matches!(again, Err(StoreError::Full { .. })), "{again:?}");
-    assert!(matches!(error, StoreError::Full { .. }));
+    assert!(
+        matches!(again, Err(StoreError::DiskFull { .. })),
+        "{again:?}"
+    );
+    assert!(matches!(error, StoreError::DiskFull { .. }));
     assert_eq!(kept(&store).await, stored);
     // Taking something back makes room.
     store.take_back(game, stored - 5).await.expect("taken back");
@@ -77,13 +80,15 @@ async fn a_full_disk_is_told_and_loses_nothing() {
 async fn a_disk_with_no_room_for_a_store_is_told() {
     let dir = tempfile::tempdir().expect("a folder");
     let tiny = |options: SqliteConnectOptions| options.pragma("max_page_count", "5");
-    let error = Store::open_as(dir.path(), tiny).await.expect_err("refused");
-    assert!(matches!(error, StoreError::Full { .. }), "{error}");
+    let error = Store::open_with(dir.path(), tiny)
+        .await
+        .expect_err("refused");
+    assert!(matches!(error, StoreError::DiskFull { .. }), "{error}");
     // What was begun there is no obstacle later.
     let store = Store::open(dir.path()).await.expect("opens");
     assert!(
         store
-            .games(&Filter::default())
+            .games(&GameFilter::default())
             .await
             .expect("read")
             .is_empty()
@@ -96,7 +101,7 @@ async fn a_file_that_can_only_be_read_is_told_when_it_is_opened() {
     let dir = tempfile::tempdir().expect("a folder");
     Store::open(dir.path()).await.expect("opens").close().await;
     let read_only = |options: SqliteConnectOptions| options.read_only(true);
-    let error = Store::open_as(dir.path(), read_only)
+    let error = Store::open_with(dir.path(), read_only)
         .await
         .expect_err("refused");
     let file = dir.path().join("noughts.db");
@@ -113,10 +118,10 @@ async fn a_file_that_can_only_be_read_is_told_when_it_is_opened() {
 #[tokio::test]
 async fn a_disk_that_fills_under_many_writers_loses_nothing() {
     let dir = tempfile::tempdir().expect("a folder");
-    let store = Store::open_as(dir.path(), small).await.expect("opens");
+    let store = Store::open_with(dir.path(), small).await.expect("opens");
     let mut games = Vec::new();
     for _ in 0..30 {
-        games.push(store.begin(&NEW).await.expect("begun"));
+        games.push(store.create_game(&NEW).await.expect("begun"));
     }
     let mut tasks = tokio::task::JoinSet::new();
     for &game in &games {
@@ -124,17 +129,17 @@ async fn a_disk_that_fills_under_many_writers_loses_nothing() {
         tasks.spawn(async move { (game, store.add_move(game, 0, &long(0), None).await) });
     }
     let outcomes = tasks.join_all().await;
-    let listed = store.games(&Filter::default()).await.expect("read");
+    let listed = store.games(&GameFilter::default()).await.expect("read");
     let (mut stored, mut full) = (0, 0);
     for (game, outcome) in outcomes {
         let listed = listed.iter().find(|listed| listed.id == game);
-        let moves = listed.expect("there").moves;
+        let moves = listed.expect("there").move_count;
         match outcome {
             Ok(()) => {
                 stored += 1;
                 assert_eq!(moves, 1);
             }
-            Err(StoreError::Full { .. }) => {
+            Err(StoreError::DiskFull { .. }) => {
                 full += 1;
                 assert_eq!(moves, 0);
             }

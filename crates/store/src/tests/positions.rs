@@ -1,18 +1,18 @@
 //! Positions that are kept: packed, and only so many.
 
-use noughts_rules::{AnyPlay, Variant};
+use noughts_rules::{AnyGameState, Variant};
 
-use crate::{ClaimedGame, KeptPosition, NewGame, Seat, Store};
+use crate::{NewGame, NewOnlineGame, Seat, Store, StoredPosition};
 
 fn deep() -> Variant {
     "ception:depth=6".parse().expect("a variant")
 }
 
 /// A position of half a million cells.
-fn position(mv: &str) -> KeptPosition {
-    let mut play = AnyPlay::new(deep());
+fn position(mv: &str) -> StoredPosition {
+    let mut play = AnyGameState::new(deep());
     play.play(mv).expect("a legal move");
-    KeptPosition {
+    StoredPosition {
         variant: deep(),
         position: play.position_text(),
         moves: Vec::new(),
@@ -24,25 +24,29 @@ async fn long_positions_take_little_room() {
     let store = Store::in_memory().await.expect("opens");
     let kept = position("aaaaaa");
     assert!(kept.position.len() > 500_000);
-    assert!(kept.pack().bytes() < 10_000, "{}", kept.pack().bytes());
-    let id = store.keep_position(&kept.pack()).await.expect("kept");
-    let read = store.kept_position(&id).await.expect("read");
+    assert!(
+        kept.compress().bytes() < 10_000,
+        "{}",
+        kept.compress().bytes()
+    );
+    let id = store.save_position(&kept.compress()).await.expect("kept");
+    let read = store.position(&id).await.expect("read");
     assert_eq!(read, Some(kept.clone()));
 
-    let new = ClaimedGame {
+    let new = NewOnlineGame {
         uid: Store::new_uid().expect("random numbers"),
         game: NewGame {
             variant: deep(),
             start: Some(kept.position.clone()),
             seats: [Seat::Deleted, Seat::Deleted],
         },
-        sitters: [None; 2],
+        visitors: [None; 2],
         invites: [None; 2],
-        after: None,
+        rematch_of: None,
     };
-    let game = store.begin_claimed(&new).await.expect("begun");
+    let game = store.create_online_game(&new).await.expect("begun");
     let bytes: i64 = sqlx::query_scalar("SELECT LENGTH(start) FROM games")
-        .fetch_one(store.writer())
+        .fetch_one(store.write_pool())
         .await
         .expect("told");
     assert!(bytes < 10_000, "{bytes}");
@@ -57,14 +61,14 @@ async fn older_positions_are_read() {
     let id = "0123456789abcdef0123456789abcdef";
     sqlx::query("INSERT INTO positions (id, variant, position, moves, since) VALUES ($1, 'classic', 'x../.../... o', 'b2 c3', 0)")
         .bind(id)
-        .execute(store.writer())
+        .execute(store.write_pool())
         .await
         .expect("written");
-    let read = store.kept_position(id).await.expect("read").expect("there");
+    let read = store.position(id).await.expect("read").expect("there");
     assert_eq!(read.moves, ["b2", "c3"]);
     // It was asked for, and is not among the oldest any more.
     let since: i64 = sqlx::query_scalar("SELECT since FROM positions")
-        .fetch_one(store.writer())
+        .fetch_one(store.write_pool())
         .await
         .expect("told");
     assert!(since > 0);
@@ -74,27 +78,28 @@ async fn older_positions_are_read() {
 async fn the_oldest_go_when_there_are_too_many() {
     let store = Store::in_memory().await.expect("opens");
     let all: Vec<_> = ["aaaaaa", "bbbbbb", "cccccc", "dddddd"]
-        .map(|mv| position(mv).pack())
+        .map(|mv| position(mv).compress())
         .into();
     let most = all[..3].iter().map(|kept| kept.bytes() as i64).sum::<i64>() + 10;
     let mut ids = Vec::new();
     for (age, kept) in all[..3].iter().enumerate() {
-        let id = store.keep_within(kept, most).await.expect("kept");
+        let id = store.save_position_within(kept, most).await.expect("kept");
         let sql = "UPDATE positions SET since = $1 WHERE id = $2";
         let aged = sqlx::query(sql).bind(1000 + age as i64).bind(&id);
-        aged.execute(store.writer()).await.expect("written");
+        aged.execute(store.write_pool()).await.expect("written");
         ids.push(id);
     }
     // The first is asked for again: the second is now the one that goes.
-    store
-        .kept_position(&ids[0])
-        .await
-        .expect("read")
-        .expect("there");
-    ids.push(store.keep_within(&all[3], most).await.expect("kept"));
+    store.position(&ids[0]).await.expect("read").expect("there");
+    ids.push(
+        store
+            .save_position_within(&all[3], most)
+            .await
+            .expect("kept"),
+    );
     let mut there = Vec::new();
     for id in &ids {
-        there.push(store.kept_position(id).await.expect("read").is_some());
+        there.push(store.position(id).await.expect("read").is_some());
     }
     assert_eq!(there, [true, false, true, true]);
 }
@@ -109,15 +114,15 @@ async fn games_are_replayed_on_another_thread() {
         start: Some("x../.../... o".into()),
         seats: [Seat::Guest, Seat::Bot("easy".into())],
     };
-    let id = store.begin(&new).await.expect("begun");
-    let thread = store.read_game(id, |_| Ok(std::thread::current().id()));
+    let id = store.create_game(&new).await.expect("begun");
+    let thread = store.read_game_with(id, |_| Ok(std::thread::current().id()));
     let thread = thread.await.expect("read").expect("there");
     assert_ne!(thread, std::thread::current().id());
-    let (game, play) = store.replayed(id).await.expect("read").expect("there");
+    let (game, play) = store.replay_game(id).await.expect("read").expect("there");
     assert_eq!(play.position_text(), "x../.../... o");
     let text = store.record_text(id).await.expect("read").expect("there");
     assert_eq!(text, game.to_record().expect("a record").to_text());
     store.delete_game(id).await.expect("deleted");
-    assert!(store.replayed(id).await.expect("read").is_none());
+    assert!(store.replay_game(id).await.expect("read").is_none());
     assert!(store.record_text(id).await.expect("read").is_none());
 }

@@ -5,11 +5,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use noughts_conformance::dice::Dice;
-use noughts_rules::{AnyPlay, Outcome, Player, Record, Variant};
+use noughts_conformance::test_rng::TestRng;
+use noughts_rules::{AnyGameState, Outcome, Record, Side, Variant};
 
 use super::{exported, hasty};
-use crate::{Assistance, End, Filter, GameId, Name, NewGame, Seat, Store, StoredMove, Tally};
+use crate::{
+    Assistance, GameFilter, GameId, Name, NewGame, Seat, Store, StoredMove, Tally, Termination,
+};
 
 const NAMES: [&str; 7] = ["Ada", "Bob", "Cleo", "Dé", "李", "Ωmega", "?"];
 const BOTS: [&str; 4] = ["easy", "medium", "hard", "Ada"];
@@ -22,7 +24,7 @@ const GAMES: [&str; 6] = [
     "ception:depth=1",
 ];
 
-fn seat(dice: &mut Dice) -> Seat {
+fn seat(dice: &mut TestRng) -> Seat {
     if dice.chance(1, 3) {
         return Seat::Bot(dice.pick(&BOTS).unwrap_or_default().into());
     }
@@ -32,25 +34,25 @@ fn seat(dice: &mut Dice) -> Seat {
     } else {
         name.into()
     };
-    Seat::Person(Name::new(&name).expect("a name"))
+    Seat::Player(Name::new(&name).expect("a name"))
 }
 
-fn two_seats(dice: &mut Dice) -> [Seat; 2] {
+fn two_seats(dice: &mut TestRng) -> [Seat; 2] {
     loop {
         let seats = [seat(dice), seat(dice)];
-        if seats[0].person().is_none() || seats[0] != seats[1] {
+        if seats[0].player_name().is_none() || seats[0] != seats[1] {
             return seats;
         }
     }
 }
 
-fn stored(text: String, dice: &mut Dice) -> StoredMove {
+fn stored(text: String, dice: &mut TestRng) -> StoredMove {
     let took = Duration::from_millis(dice.below(100_000) as u64);
     StoredMove { text, took }
 }
 
 /// One step of a running game. Has it come to its end?
-async fn step(store: &Store, game: GameId, play: &mut AnyPlay, dice: &mut Dice) -> bool {
+async fn step(store: &Store, game: GameId, play: &mut AnyGameState, dice: &mut TestRng) -> bool {
     let made = play.moves().len();
     match dice.below(60) {
         0 => {
@@ -62,7 +64,7 @@ async fn step(store: &Store, game: GameId, play: &mut AnyPlay, dice: &mut Dice) 
             return false;
         }
         1 => {
-            let side = Player::BOTH[dice.below(2)];
+            let side = Side::BOTH[dice.below(2)];
             let seat = seat(dice);
             // The same person on both sides is refused, as it should be.
             let _ = store.reseat(game, side, &seat).await;
@@ -70,12 +72,15 @@ async fn step(store: &Store, game: GameId, play: &mut AnyPlay, dice: &mut Dice) 
         }
         2 => {
             let (result, end) = match dice.below(4) {
-                0 => (Some(Outcome::Draw), End::AgreedDraw),
-                1 => (None, End::Abandoned),
-                2 => (Some(Outcome::Win(play.side())), End::Time),
-                _ => (Some(Outcome::Win(play.side().other())), End::Resigned),
+                0 => (Some(Outcome::Draw), Termination::AgreedDraw),
+                1 => (None, Termination::Abandoned),
+                2 => (Some(Outcome::Win(play.side())), Termination::Timeout),
+                _ => (
+                    Some(Outcome::Win(play.side().other())),
+                    Termination::Resigned,
+                ),
             };
-            store.finish(game, result, end).await.expect("ended");
+            store.finish_game(game, result, end).await.expect("ended");
             return true;
         }
         3 => {
@@ -88,33 +93,33 @@ async fn step(store: &Store, game: GameId, play: &mut AnyPlay, dice: &mut Dice) 
     let moves = play.legal_moves();
     let text = moves[dice.below(moves.len())].clone();
     play.play(&text).expect("a legal move");
-    let end = play.outcome().zip(play.ending().map(End::from));
+    let end = play.outcome().zip(play.ending().map(Termination::from));
     let mv = stored(text, dice);
     store.add_move(game, made, &mv, end).await.expect("stored");
     end.is_some()
 }
 
 /// Plays a game, perhaps not to its end.
-async fn play(mut store: Store, dir: &Path, dice: &mut Dice) -> Store {
+async fn play(mut store: Store, dir: &Path, dice: &mut TestRng) -> Store {
     let variant: Variant = GAMES[dice.below(GAMES.len())].parse().expect("a variant");
     let new = NewGame {
         variant,
         start: None,
         seats: two_seats(dice),
     };
-    let game = store.begin(&new).await.expect("begun");
-    let mut play = AnyPlay::new(variant);
+    let game = store.create_game(&new).await.expect("begun");
+    let mut play = AnyGameState::new(variant);
     loop {
         if dice.chance(1, 400) {
             // The program ends and is started again.
             drop(store);
             store = hasty(dir).await;
-            assert!(store.hold(game).await.expect("asked"));
+            assert!(store.acquire_game(game).await.expect("asked"));
             let kept = store.game(game).await.expect("read").expect("there");
-            assert_eq!(kept.play().expect("a game").moves(), play.moves());
+            assert_eq!(kept.replay().expect("a game").moves(), play.moves());
         }
         if dice.chance(1, 300) {
-            store.release(game).await.expect("left open");
+            store.release_game(game).await.expect("left open");
             return store;
         }
         if step(&store, game, &mut play, dice).await {
@@ -123,14 +128,14 @@ async fn play(mut store: Store, dir: &Path, dice: &mut Dice) -> Store {
     }
 }
 
-async fn rename_or_delete(store: &Store, dice: &mut Dice) {
-    let name = |dice: &mut Dice| Name::new(NAMES[dice.below(NAMES.len())]).expect("a name");
+async fn rename_or_delete(store: &Store, dice: &mut TestRng) {
+    let name = |dice: &mut TestRng| Name::new(NAMES[dice.below(NAMES.len())]).expect("a name");
     let (one, other) = (name(dice), name(dice));
     if dice.chance(1, 2) {
         // Somebody else may have the name, or nobody this one.
-        let _ = store.rename(&one, &other).await;
+        let _ = store.rename_player(&one, &other).await;
     } else {
-        let _ = store.delete(&one).await;
+        let _ = store.delete_player(&one).await;
     }
 }
 
@@ -148,14 +153,14 @@ fn recount(records: &[Record]) -> BTreeMap<Name, Counted> {
         let seat = |tag, kind| {
             let name = record.tag(tag).unwrap_or("?");
             match record.tag(kind) {
-                Some("person") => Seat::Person(Name::new(name).expect("a name")),
+                Some("person") => Seat::Player(Name::new(name).expect("a name")),
                 Some("bot") => Seat::Bot(name.into()),
                 _ => Seat::Deleted,
             }
         };
         let seats = [seat("X", "XKind"), seat("O", "OKind")];
-        for (side, mine, theirs) in [(Player::X, 0, 1), (Player::O, 1, 0)] {
-            let Seat::Person(name) = &seats[mine] else {
+        for (side, mine, theirs) in [(Side::X, 0, 1), (Side::O, 1, 0)] {
+            let Seat::Player(name) = &seats[mine] else {
                 continue;
             };
             let counted = people.entry(name.clone()).or_default();
@@ -163,9 +168,9 @@ fn recount(records: &[Record]) -> BTreeMap<Name, Counted> {
                 continue;
             }
             if let Some(result) = record.result() {
-                let tally = Tally::of(result, side);
+                let tally = Tally::from_outcome(result, side);
                 counted.total += tally;
-                let game = record.play().variant().to_string();
+                let game = record.state().variant().to_string();
                 *counted.by_game.entry(game).or_default() += tally;
                 let opponent = seats[theirs].clone();
                 *counted.by_opponent.entry(opponent).or_default() += tally;
@@ -177,11 +182,15 @@ fn recount(records: &[Record]) -> BTreeMap<Name, Counted> {
 
 async fn by_the_store(store: &Store) -> BTreeMap<Name, Counted> {
     let mut people = BTreeMap::new();
-    for (name, tally) in store.people().await.expect("read") {
-        let record = store.record(&name).await.expect("read").expect("there");
+    for (name, tally) in store.all_players().await.expect("read") {
+        let record = store
+            .player_record(&name)
+            .await
+            .expect("read")
+            .expect("there");
         assert_eq!(record.total, tally);
-        assert_eq!(store.tally(&name).await.expect("read"), Some(tally));
-        let games = record.by_game.into_iter();
+        assert_eq!(store.player_tally(&name).await.expect("read"), Some(tally));
+        let games = record.by_variant.into_iter();
         let counted = Counted {
             total: tally,
             by_game: games
@@ -204,7 +213,7 @@ fn compare(mut counted: BTreeMap<Name, Counted>, mut told: BTreeMap<Name, Counte
 
 async fn check(seed: u64, games: usize) {
     let dir = tempfile::tempdir().expect("a folder");
-    let mut dice = Dice::new(seed);
+    let mut dice = TestRng::new(seed);
     let mut store = hasty(dir.path()).await;
     for i in 0..games {
         store = play(store, dir.path(), &mut dice).await;
@@ -212,21 +221,24 @@ async fn check(seed: u64, games: usize) {
             rename_or_delete(&store, &mut dice).await;
         }
         if i % 100 == 99 {
-            let records = exported(&store, &Filter::default()).await;
+            let records = exported(&store, &GameFilter::default()).await;
             compare(recount(&records), by_the_store(&store).await);
         }
     }
-    let records = exported(&store, &Filter::default()).await;
+    let records = exported(&store, &GameFilter::default()).await;
     let told = by_the_store(&store).await;
 
     // Through a file into an empty store: the same games, the same statistics.
-    let text = Record::write_all(&records);
+    let text = Record::format_all(&records);
     let other = Store::in_memory().await.expect("opens");
-    let read = Record::read_all(&text).expect("records");
+    let read = Record::parse_all(&text).expect("records");
     let imported = other.import(&read).await.expect("imported");
-    assert_eq!((imported.added, imported.known), (records.len() as u64, 0));
-    let back = exported(&other, &Filter::default()).await;
-    assert_eq!(Record::write_all(&back), text);
+    assert_eq!(
+        (imported.added, imported.already_present),
+        (records.len() as u64, 0)
+    );
+    let back = exported(&other, &GameFilter::default()).await;
+    assert_eq!(Record::format_all(&back), text);
     compare(recount(&records), by_the_store(&other).await);
 
     let counted = compare(recount(&records), told);

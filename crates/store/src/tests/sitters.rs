@@ -2,37 +2,37 @@
 
 use std::time::Duration;
 
-use noughts_rules::{Player, Variant};
+use noughts_rules::{Side, Variant};
 use sqlx::migrate::Migrator;
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
 
 use crate::store::migrations;
 use crate::{
-    ClaimedGame, Claims, Filter, GameId, Invite, Name, NewGame, PlayerFilter, Seat, Store,
-    StoreError, StoredMove, Timestamp,
+    GameFilter, GameId, Invite, Name, NewGame, NewOnlineGame, PlayerFilter, Seat, SeatClaims,
+    Store, StoreError, StoredMove, Timestamp,
 };
 
 fn person(name: &str) -> Seat {
-    Seat::Person(Name::new(name).expect("a name"))
+    Seat::Player(Name::new(name).expect("a name"))
 }
 
-fn game(after: Option<GameId>) -> ClaimedGame {
-    ClaimedGame {
+fn game(after: Option<GameId>) -> NewOnlineGame {
+    NewOnlineGame {
         uid: Store::new_uid().expect("random"),
         game: NewGame {
             variant: Variant::CLASSIC,
             start: None,
             seats: [person("Ada"), person("Player 2")],
         },
-        sitters: [Some([1; 32]), None],
+        visitors: [Some([1; 32]), None],
         invites: [
             None,
             Some(Invite {
-                code: [9; 32],
-                sealed: Some([7; 16]),
+                code_hash: [9; 32],
+                encrypted_code: Some([7; 16]),
             }),
         ],
-        after,
+        rematch_of: after,
     }
 }
 
@@ -40,35 +40,35 @@ fn game(after: Option<GameId>) -> ClaimedGame {
 async fn a_guest_takes_the_seat_that_is_held_open() {
     let store = Store::in_memory().await.expect("opens");
     let new = game(None);
-    let id = store.begin_claimed(&new).await.expect("begun");
-    assert_eq!(store.find(&new.uid).await.expect("read"), Some(id));
-    assert_eq!(store.find("no such game").await.expect("read"), None);
-    let mut expected = Claims {
+    let id = store.create_online_game(&new).await.expect("begun");
+    assert_eq!(store.find_game(&new.uid).await.expect("read"), Some(id));
+    assert_eq!(store.find_game("no such game").await.expect("read"), None);
+    let mut expected = SeatClaims {
         changes: 0,
-        sitters: new.sitters,
+        visitors: new.visitors,
         invites: new.invites,
-        next: None,
+        rematch: None,
     };
-    let claims = store.claims(id).await.expect("read");
+    let claims = store.seat_claims(id).await.expect("read");
     assert_eq!(claims.as_ref(), Some(&expected));
 
     let (ada, bob) = (person("ADA"), person("Bob"));
-    let taken = store.reseat_claimed(id, Player::O, &ada, &[2; 32]);
-    assert!(matches!(taken.await, Err(StoreError::SamePerson(_))));
+    let taken = store.reseat_visitor(id, Side::O, &ada, &[2; 32]);
+    assert!(matches!(taken.await, Err(StoreError::SamePlayer(_))));
     assert_eq!(
-        store.claims(id).await.expect("read"),
+        store.seat_claims(id).await.expect("read"),
         claims,
         "nothing changed"
     );
-    let taken = store.reseat_claimed(id, Player::O, &bob, &[2; 32]);
+    let taken = store.reseat_visitor(id, Side::O, &bob, &[2; 32]);
     taken.await.expect("taken");
-    expected = Claims {
+    expected = SeatClaims {
         changes: 1,
-        sitters: [Some([1; 32]), Some([2; 32])],
+        visitors: [Some([1; 32]), Some([2; 32])],
         invites: [None; 2],
-        next: None,
+        rematch: None,
     };
-    assert_eq!(store.claims(id).await.expect("read"), Some(expected));
+    assert_eq!(store.seat_claims(id).await.expect("read"), Some(expected));
     let seats = store.game(id).await.expect("read").expect("there").seats;
     assert_eq!(seats, [person("Ada"), bob]);
 }
@@ -76,16 +76,20 @@ async fn a_guest_takes_the_seat_that_is_held_open() {
 #[tokio::test]
 async fn a_game_is_followed_once() {
     let store = Store::in_memory().await.expect("opens");
-    let first = store.begin_claimed(&game(None)).await.expect("begun");
+    let first = store.create_online_game(&game(None)).await.expect("begun");
     let next = game(Some(first));
-    store.begin_claimed(&next).await.expect("begun");
-    let again = store.begin_claimed(&game(Some(first))).await;
+    store.create_online_game(&next).await.expect("begun");
+    let again = store.create_online_game(&game(Some(first))).await;
     assert!(
         matches!(again, Err(StoreError::Conflict { .. })),
         "{again:?}"
     );
-    let claims = store.claims(first).await.expect("read").expect("there");
-    assert_eq!(claims.next, Some(next.uid));
+    let claims = store
+        .seat_claims(first)
+        .await
+        .expect("read")
+        .expect("there");
+    assert_eq!(claims.rematch, Some(next.uid));
     assert_eq!(
         store.games(&Default::default()).await.expect("read").len(),
         2
@@ -95,36 +99,36 @@ async fn a_game_is_followed_once() {
 #[tokio::test]
 async fn games_without_a_move_are_forgotten_when_they_are_old() {
     let store = Store::in_memory().await.expect("opens");
-    let alone = ClaimedGame {
+    let alone = NewOnlineGame {
         invites: [None; 2],
         ..game(None)
     };
-    let id = store.begin_claimed(&alone).await.expect("begun");
-    let invited = store.begin_claimed(&game(None)).await.expect("begun");
+    let id = store.create_online_game(&alone).await.expect("begun");
+    let invited = store.create_online_game(&game(None)).await.expect("begun");
     let later = Timestamp::from_millis(Timestamp::now().as_millis() + 1);
     let before = Timestamp::from_millis(0);
     let forgotten = async |moment, invited| {
-        let gone = store.forget_unplayed(moment, invited).await;
+        let gone = store.delete_unplayed_games(moment, invited).await;
         gone.expect("done")
     };
     assert_eq!(forgotten(later, later).await, 0, "they are being played");
-    store.release(id).await.expect("done");
-    store.release(invited).await.expect("done");
+    store.release_game(id).await.expect("done");
+    store.release_game(invited).await.expect("done");
     assert_eq!(forgotten(before, before).await, 0);
     assert_eq!(forgotten(later, before).await, 1);
-    assert_eq!(store.claims(id).await.expect("read"), None);
+    assert_eq!(store.seat_claims(id).await.expect("read"), None);
     assert_eq!(forgotten(later, later).await, 1, "nobody came by the link");
-    assert_eq!(store.claims(invited).await.expect("read"), None);
+    assert_eq!(store.seat_claims(invited).await.expect("read"), None);
 }
 
 /// Whoever has only sat down is told of nowhere.
 #[tokio::test]
 async fn only_games_with_a_move_are_told_of() {
     let store = Store::in_memory().await.expect("opens");
-    let id = store.begin_claimed(&game(None)).await.expect("begun");
-    let played = Filter {
+    let id = store.create_online_game(&game(None)).await.expect("begun");
+    let played = GameFilter {
         played: true,
-        ..Filter::default()
+        ..GameFilter::default()
     };
     assert!(store.games(&played).await.expect("read").is_empty());
     let who_played = PlayerFilter {
@@ -133,7 +137,7 @@ async fn only_games_with_a_move_are_told_of() {
     };
     let players = async || store.players(&who_played).await.expect("read").players;
     assert!(players().await.is_empty());
-    assert_eq!(store.people().await.expect("read").len(), 2);
+    assert_eq!(store.all_players().await.expect("read").len(), 2);
     let mv = StoredMove {
         text: "b2".into(),
         took: Duration::ZERO,
@@ -160,24 +164,24 @@ async fn a_store_of_the_first_version_is_brought_up_to_date() {
 
     let store = Store::open(dir.path()).await.expect("opens");
     let uid = "00112233445566778899aabbccddeeff";
-    let id = store.find(uid).await.expect("read").expect("there");
+    let id = store.find_game(uid).await.expect("read").expect("there");
     assert_eq!(
-        store.claims(id).await.expect("read"),
-        Some(Claims::default())
+        store.seat_claims(id).await.expect("read"),
+        Some(SeatClaims::default())
     );
     let listed = store.games(&Default::default()).await.expect("read");
-    assert!(!listed[0].claimed);
+    assert!(!listed[0].is_online);
     store.close().await;
 }
 
 #[tokio::test]
 async fn a_visitor_finds_the_games_in_which_they_sit() {
     let store = Store::in_memory().await.expect("opens");
-    let id = store.begin_claimed(&game(None)).await.expect("begun");
+    let id = store.create_online_game(&game(None)).await.expect("begun");
     for (sitter, expected) in [([1; 32], vec![id]), ([2; 32], vec![])] {
-        let filter = Filter {
-            sitter: Some(sitter),
-            ..Filter::default()
+        let filter = GameFilter {
+            visitor: Some(sitter),
+            ..GameFilter::default()
         };
         let games = store.games(&filter).await.expect("listed");
         let ids: Vec<GameId> = games.iter().map(|game| game.id).collect();
@@ -217,7 +221,7 @@ async fn unnamed_visitors_of_an_older_store_become_guests() {
 
     let store = Store::open(dir.path()).await.expect("opens");
     let bot = || Seat::Bot("easy".into());
-    let games = store.games(&Filter::default()).await.expect("read");
+    let games = store.games(&GameFilter::default()).await.expect("read");
     let seats: Vec<[Seat; 2]> = games.into_iter().map(|game| game.seats).collect();
     assert_eq!(
         seats,
@@ -228,7 +232,7 @@ async fn unnamed_visitors_of_an_older_store_become_guests() {
             [Seat::Guest, Seat::Guest],
         ]
     );
-    let people = store.people().await.expect("read");
+    let people = store.all_players().await.expect("read");
     let counted: Vec<(&str, u64, u64)> = people
         .iter()
         .map(|(name, tally)| (name.as_str(), tally.wins, tally.losses))
@@ -236,10 +240,18 @@ async fn unnamed_visitors_of_an_older_store_become_guests() {
     // By their last games: the terminal's game of "Player 1" is older than Ada's.
     assert_eq!(counted, [("Ada", 0, 1), ("Player 1", 1, 0)]);
     let one = Name::new("Player 1").expect("a name");
-    let record = store.record(&one).await.expect("read").expect("there");
+    let record = store
+        .player_record(&one)
+        .await
+        .expect("read")
+        .expect("there");
     assert_eq!(record.since.as_millis(), 20);
     let ada = Name::new("Ada").expect("a name");
-    let ada = store.record(&ada).await.expect("read").expect("there");
+    let ada = store
+        .player_record(&ada)
+        .await
+        .expect("read")
+        .expect("there");
     assert_eq!(ada.by_opponent[0].0, Seat::Guest);
     store.close().await;
 }

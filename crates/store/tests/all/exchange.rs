@@ -1,22 +1,24 @@
 //! Export and import: nothing is lost on the way, and nothing comes twice.
 
 use crate::common::*;
-use noughts_rules::{Outcome, Player, Record, Variant};
-use noughts_store::{End, Filter, Imported, NewGame, PersonRecord, Seat, Store, StoredGame};
+use noughts_rules::{Outcome, Record, Side, Variant};
+use noughts_store::{
+    GameFilter, ImportSummary, NewGame, PlayerRecord, Seat, Store, StoredGame, Termination,
+};
 
 async fn export(store: &Store) -> String {
-    let records = exported(store, &Filter::default()).await;
-    Record::write_all(&records)
+    let records = exported(store, &GameFilter::default()).await;
+    Record::format_all(&records)
 }
 
-async fn import(store: &Store, text: &str) -> Imported {
-    let records = Record::read_all(text).expect("records");
+async fn import(store: &Store, text: &str) -> ImportSummary {
+    let records = Record::parse_all(text).expect("records");
     store.import(&records).await.expect("imported")
 }
 
 async fn all(store: &Store) -> Vec<StoredGame> {
     let mut games = Vec::new();
-    for head in store.games(&Filter::default()).await.expect("read") {
+    for head in store.games(&GameFilter::default()).await.expect("read") {
         games.push(store.game(head.id).await.expect("read").expect("there"));
     }
     games
@@ -34,37 +36,41 @@ async fn varied() -> Store {
         .await
         .expect("stored");
     store
-        .reseat(game, Player::X, &bot("easy"))
+        .reseat(game, Side::X, &bot("easy"))
         .await
         .expect("reseated");
-    for end in End::ALL {
+    for end in Termination::ALL {
         let result = match end {
             // The rules give them, and these games are too short.
-            End::Line | End::DoubleLine | End::NoMove | End::MostBoards | End::Repetition => {
+            Termination::Line
+            | Termination::DoubleLine
+            | Termination::NoMove
+            | Termination::MostBoards
+            | Termination::Repetition => {
                 continue;
             }
-            End::AgreedDraw => Some(Outcome::Draw),
-            End::Abandoned => None,
-            _ => Some(Outcome::Win(Player::O)),
+            Termination::AgreedDraw => Some(Outcome::Draw),
+            Termination::Abandoned => None,
+            _ => Some(Outcome::Win(Side::O)),
         };
         let new = NewGame {
             variant: Variant::ULTIMATE,
             start: None,
             seats: [person("Ada"), person("Bob")],
         };
-        let game = store.begin(&new).await.expect("begun");
+        let game = store.create_game(&new).await.expect("begun");
         store
             .add_move(game, 0, &mv("ee"), None)
             .await
             .expect("stored");
-        store.finish(game, result, end).await.expect("ended");
+        store.finish_game(game, result, end).await.expect("ended");
     }
     let new = NewGame {
         variant: "tic-tac-two:board=7".parse().expect("a variant"),
         start: Some("......./......./..xo.../...x.../..o..../......./....... x @d4".into()),
         seats: [bot("best"), person("Bob")],
     };
-    let game = store.begin(&new).await.expect("begun");
+    let game = store.create_game(&new).await.expect("begun");
     store
         .add_move(game, 0, &mv("@e4"), None)
         .await
@@ -79,24 +85,34 @@ async fn what_is_exported_comes_back_whole() {
     let other = memory().await;
     let games = all(&store).await;
     let added = games.len() as u64;
-    assert_eq!(import(&other, &text).await, Imported { added, known: 0 });
+    assert_eq!(
+        import(&other, &text).await,
+        ImportSummary {
+            added,
+            already_present: 0
+        }
+    );
     let mut back = all(&other).await;
     for (game, back) in games.iter().zip(&mut back) {
         back.id = game.id;
     }
     assert_eq!(games, back);
     assert_eq!(export(&other).await, text);
-    for (who, tally) in store.people().await.expect("read") {
-        let mine = store.record(&who).await.expect("read").expect("there");
-        let theirs = other.record(&who).await.expect("read");
+    for (who, tally) in store.all_players().await.expect("read") {
+        let mine = store
+            .player_record(&who)
+            .await
+            .expect("read")
+            .expect("there");
+        let theirs = other.player_record(&who).await.expect("read");
         let theirs = theirs.unwrap_or_else(|| panic!("{who} is not there"));
         assert_eq!(mine.total, tally);
         // Somebody's first game may have been handed over, and no longer names them.
         let since = mine.since;
-        assert_eq!(mine, PersonRecord { since, ..theirs });
+        assert_eq!(mine, PlayerRecord { since, ..theirs });
     }
     // Open games can be resumed there.
-    assert_eq!(other.resumable().await.expect("read").len(), 3);
+    assert_eq!(other.resumable_games().await.expect("read").len(), 3);
 }
 
 #[tokio::test]
@@ -104,22 +120,34 @@ async fn importing_twice_is_importing_once() {
     let store = varied().await;
     let text = export(&store).await;
     let known = all(&store).await.len() as u64;
-    assert_eq!(import(&store, &text).await, Imported { added: 0, known });
+    assert_eq!(
+        import(&store, &text).await,
+        ImportSummary {
+            added: 0,
+            already_present: known
+        }
+    );
     assert_eq!(export(&store).await, text);
     // The same game twice in one file is one game.
     let other = memory().await;
     let doubled = format!("{text}\n{text}");
     assert_eq!(
         import(&other, &doubled).await,
-        Imported {
+        ImportSummary {
             added: known,
-            known
+            already_present: known
         }
     );
     // What has gone on since stays as it is here.
     played(&store, [person("Cleo"), bot("easy")], X_WINS).await;
     let longer = export(&store).await;
-    assert_eq!(import(&other, &longer).await, Imported { added: 1, known });
+    assert_eq!(
+        import(&other, &longer).await,
+        ImportSummary {
+            added: 1,
+            already_present: known
+        }
+    );
 }
 
 #[tokio::test]
@@ -129,22 +157,52 @@ async fn games_from_elsewhere_are_known_again_by_their_text() {
     let two = "[Variant \"classic\"]\n[X \"Ada\"]\n[Id \"17\"]\n\n1. b2 a1 1-0\n";
     let file = format!("{one}\n{one}\n{two}");
     let store = memory().await;
-    assert_eq!(import(&store, &file).await, Imported { added: 3, known: 0 });
-    assert_eq!(import(&store, &file).await, Imported { added: 0, known: 3 });
-    assert_eq!(import(&store, one).await, Imported { added: 0, known: 1 });
+    assert_eq!(
+        import(&store, &file).await,
+        ImportSummary {
+            added: 3,
+            already_present: 0
+        }
+    );
+    assert_eq!(
+        import(&store, &file).await,
+        ImportSummary {
+            added: 0,
+            already_present: 3
+        }
+    );
+    assert_eq!(
+        import(&store, one).await,
+        ImportSummary {
+            added: 0,
+            already_present: 1
+        }
+    );
     let more = format!("{file}\n{one}");
-    assert_eq!(import(&store, &more).await, Imported { added: 1, known: 3 });
+    assert_eq!(
+        import(&store, &more).await,
+        ImportSummary {
+            added: 1,
+            already_present: 3
+        }
+    );
     let games = all(&store).await;
     assert!(games.iter().all(|game| game.uid.len() == 32));
     // Which bots there are is not known here: a name is a person's.
     assert_eq!(games[0].seats, [person("Ada"), person("hard")]);
     assert_eq!(
         (games[0].end, games[0].result),
-        (Some(End::Resigned), Some(Outcome::Win(Player::X)))
+        (Some(Termination::Resigned), Some(Outcome::Win(Side::X)))
     );
     // From here on they have an Id like all others.
     let text = export(&store).await;
-    assert_eq!(import(&store, &text).await, Imported { added: 0, known: 4 });
+    assert_eq!(
+        import(&store, &text).await,
+        ImportSummary {
+            added: 0,
+            already_present: 4
+        }
+    );
 }
 
 #[tokio::test]
@@ -169,21 +227,21 @@ async fn a_bad_record_keeps_all_of_them_out() {
             "game 2 of the records: the tag Ended: a moment is written like 2026-11-15T19:31:07.250Z",
         ),
     ] {
-        let records = Record::read_all(&format!("{good}\n{bad}")).expect("records");
+        let records = Record::parse_all(&format!("{good}\n{bad}")).expect("records");
         let error = store.import(&records).await.expect_err("refused");
         assert_eq!(error.to_string(), said);
         assert!(all(&store).await.is_empty());
-        assert!(store.people().await.expect("read").is_empty());
+        assert!(store.all_players().await.expect("read").is_empty());
     }
 }
 
 #[tokio::test]
 async fn an_export_can_be_a_part() {
     let store = varied().await;
-    let filter = Filter {
+    let filter = GameFilter {
         player: Some(name("bob")),
         limit: Some(3),
-        ..Filter::default()
+        ..GameFilter::default()
     };
     let records = exported(&store, &filter).await;
     let numbers: Vec<Option<&str>> = records.iter().map(|record| record.tag("End")).collect();
@@ -194,7 +252,7 @@ async fn an_export_can_be_a_part() {
 #[tokio::test]
 async fn a_long_game_comes_back_whole() {
     let variant: Variant = "mnk:16,16,16".parse().expect("a variant");
-    let mut play = noughts_rules::AnyPlay::new(variant);
+    let mut play = noughts_rules::AnyGameState::new(variant);
     while play.outcome().is_none() {
         let mv = play.legal_moves()[0].clone();
         play.play(&mv).expect("a legal move");
@@ -202,11 +260,11 @@ async fn a_long_game_comes_back_whole() {
     let text = Record::new(play).to_text().repeat(5);
     let store = memory().await;
     assert_eq!(import(&store, &text).await.added, 5);
-    let records = Record::read_all(&export(&store).await).expect("records");
+    let records = Record::parse_all(&export(&store).await).expect("records");
     assert!(
         records
             .iter()
-            .all(|record| record.play().moves().len() > 200)
+            .all(|record| record.state().moves().len() > 200)
     );
 }
 
@@ -218,17 +276,23 @@ async fn others_can_write_during_a_long_import() {
     let here = Store::open(dir.path()).await.expect("open");
     let there = Store::open(dir.path()).await.expect("open");
     let text = "[Variant \"classic\"]\n[X \"Ada\"]\n[O \"Bob\"]\n\n1. b2 a1 *\n\n";
-    let records = Record::read_all(&text.repeat(4000)).expect("records");
+    let records = Record::parse_all(&text.repeat(4000)).expect("records");
     let importing = tokio::spawn(async move { here.import(&records).await });
     // Its first batch is written.
-    while there.people().await.expect("read").is_empty() {
+    while there.all_players().await.expect("read").is_empty() {
         tokio::task::yield_now().await;
     }
     begin(&there, [person("Cleo"), bot("easy")]).await;
     assert!(!importing.is_finished(), "the import came first");
     let imported = importing.await.expect("it ran").expect("imported");
     let added = 4000;
-    assert_eq!(imported, Imported { added, known: 0 });
+    assert_eq!(
+        imported,
+        ImportSummary {
+            added,
+            already_present: 0
+        }
+    );
 }
 
 /// Guards parts that were bounded by moves alone: 32 games that start on deep boards were one
@@ -237,7 +301,7 @@ async fn others_can_write_during_a_long_import() {
 async fn a_part_of_an_export_is_bounded_by_bytes() {
     const MOST: usize = 256 << 10;
     let variant: Variant = "ception:depth=5".parse().expect("a variant");
-    let mut play = noughts_rules::AnyPlay::new(variant);
+    let mut play = noughts_rules::AnyGameState::new(variant);
     play.play("abcde").expect("a legal move");
     let start = play.position_text();
     assert!((MOST / 8..MOST / 2).contains(&start.len()));
@@ -248,9 +312,12 @@ async fn a_part_of_an_export_is_bounded_by_bytes() {
             start: Some(start.clone()),
             seats: [person("Ada"), bot("easy")],
         };
-        store.begin(&new).await.expect("begun");
+        store.create_game(&new).await.expect("begun");
     }
-    let mut export = store.export(&Filter::default()).await.expect("exported");
+    let mut export = store
+        .export(&GameFilter::default())
+        .await
+        .expect("exported");
     let (mut games, mut largest) = (0, 0);
     while let Some(part) = export.next_part().await {
         let part = part.expect("a part");

@@ -5,7 +5,7 @@ use std::fs;
 
 use crate::common::*;
 use noughts_rules::Record;
-use noughts_store::{Filter, Store, StoreError};
+use noughts_store::{GameFilter, Store, StoreError};
 
 #[cfg(unix)]
 fn mode(path: &std::path::Path) -> u32 {
@@ -69,22 +69,28 @@ async fn a_deleted_file_is_noticed() {
     for _ in 0..2 {
         let error = store.add_move(game, 1, &mv("a1"), None).await;
         let error = error.expect_err("it would be lost");
-        assert!(matches!(error, StoreError::Gone { .. }), "{error}");
+        assert!(matches!(error, StoreError::FileReplaced { .. }), "{error}");
         assert!(error.to_string().contains("deleted or replaced"), "{error}");
     }
     assert!(store.is_failing());
-    let error = store.rename(&name("Ada"), &name("Bob")).await;
-    assert!(matches!(error, Err(StoreError::Gone { .. })), "{error:?}");
+    let error = store.rename_player(&name("Ada"), &name("Bob")).await;
+    assert!(
+        matches!(error, Err(StoreError::FileReplaced { .. })),
+        "{error:?}"
+    );
     // Nothing was put in its place.
     assert!(!file.exists());
 
     // Another program's store isn't taken for ours, either.
     let other = open(dir.path()).await;
     let error = store.add_move(game, 1, &mv("a1"), None).await;
-    assert!(matches!(error, Err(StoreError::Gone { .. })), "{error:?}");
+    assert!(
+        matches!(error, Err(StoreError::FileReplaced { .. })),
+        "{error:?}"
+    );
     assert!(
         other
-            .games(&Filter::default())
+            .games(&GameFilter::default())
             .await
             .expect("read")
             .is_empty()
@@ -111,7 +117,7 @@ async fn a_deleted_file_is_noticed_by_everybody() {
     }
     for outcome in tasks.join_all().await {
         assert!(
-            matches!(outcome, Err(StoreError::Gone { .. })),
+            matches!(outcome, Err(StoreError::FileReplaced { .. })),
             "{outcome:?}"
         );
     }
@@ -132,15 +138,19 @@ async fn a_file_that_cannot_be_written_can_be_read() {
 
     let refused = Store::open(dir.path()).await;
     assert!(matches!(refused, Err(StoreError::ReadOnly { .. })));
-    let store = Store::open_to_read(dir.path()).await.expect("opens");
+    let store = Store::open_for_reading(dir.path()).await.expect("opens");
     assert_eq!(
-        store.games(&Filter::default()).await.expect("read").len(),
+        store
+            .games(&GameFilter::default())
+            .await
+            .expect("read")
+            .len(),
         1
     );
-    assert_eq!(store.people().await.expect("read").len(), 1);
+    assert_eq!(store.all_players().await.expect("read").len(), 1);
     assert!(store.game(game).await.expect("read").is_some());
-    assert_eq!(exported(&store, &Filter::default()).await.len(), 1);
-    let refused = store.rename(&name("Ada"), &name("Bob")).await;
+    assert_eq!(exported(&store, &GameFilter::default()).await.len(), 1);
+    let refused = store.rename_player(&name("Ada"), &name("Bob")).await;
     assert!(
         matches!(refused, Err(StoreError::ReadOnly { .. })),
         "{refused:?}"
@@ -154,12 +164,12 @@ async fn a_file_that_cannot_be_written_can_be_read() {
 async fn an_imported_position_is_not_discarded() {
     let store = memory().await;
     let text = "[Variant \"classic\"]\n[X \"Ada\"]\n[Position \"x../.o./... x\"]\n\n*";
-    let records = Record::read_all(text).expect("a record");
+    let records = Record::parse_all(text).expect("a record");
     store.import(&records).await.expect("imported");
-    let game = store.games(&Filter::default()).await.expect("read")[0].clone();
-    assert!(game.imported && game.moves == 0);
-    assert!(store.hold(game.id).await.expect("held"));
-    store.discard(game.id).await.expect("let go");
-    assert_eq!(exported(&store, &Filter::default()).await.len(), 1);
-    assert!(!store.resumable().await.expect("read").is_empty());
+    let game = store.games(&GameFilter::default()).await.expect("read")[0].clone();
+    assert!(game.is_imported && game.move_count == 0);
+    assert!(store.acquire_game(game.id).await.expect("held"));
+    store.discard_game(game.id).await.expect("let go");
+    assert_eq!(exported(&store, &GameFilter::default()).await.len(), 1);
+    assert!(!store.resumable_games().await.expect("read").is_empty());
 }

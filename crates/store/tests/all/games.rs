@@ -1,10 +1,12 @@
 //! Games while they are played and after: what is refused, and what is kept.
 
 use crate::common::*;
-use noughts_rules::{Outcome, Player, Variant};
-use noughts_store::{Assistance, End, Filter, GameId, NewGame, Seat, Sought, StoreError};
+use noughts_rules::{Outcome, Side, Variant};
+use noughts_store::{
+    Assistance, GameFilter, GameId, NewGame, ResultFilter, Seat, StoreError, Termination,
+};
 
-const X: Outcome = Outcome::Win(Player::X);
+const X: Outcome = Outcome::Win(Side::X);
 
 #[tokio::test]
 async fn a_game_is_kept_as_it_was_played() {
@@ -15,11 +17,11 @@ async fn a_game_is_kept_as_it_was_played() {
     let moves: Vec<&str> = game.moves.iter().map(|mv| mv.text.as_str()).collect();
     assert_eq!(moves.join(" "), X_WINS);
     assert!(game.moves.iter().all(|mv| mv.took.as_millis() == 1234));
-    assert_eq!((game.result, game.end), (Some(X), Some(End::Line)));
-    assert!(game.ended >= Some(game.began));
-    assert!(!game.handed);
+    assert_eq!((game.result, game.end), (Some(X), Some(Termination::Line)));
+    assert!(game.ended >= Some(game.started));
+    assert!(!game.changed_hands);
     assert_eq!(game.uid.len(), 32);
-    assert_eq!(game.play().expect("a game").outcome(), Some(X));
+    assert_eq!(game.replay().expect("a game").outcome(), Some(X));
     assert_eq!(store.game(GameId(id.0 + 1)).await.expect("read"), None);
 }
 
@@ -32,7 +34,7 @@ async fn a_move_at_the_wrong_place_changes_nothing() {
         .await
         .expect("stored");
     for ply in [0, 2, usize::MAX] {
-        let end = Some((X, End::Line));
+        let end = Some((X, Termination::Line));
         let error = store
             .add_move(id, ply, &mv("a1"), end)
             .await
@@ -52,8 +54,8 @@ async fn what_is_finished_stays_as_it_is() {
     let refusals = [
         store.add_move(id, 5, &mv("c3"), None).await,
         store.take_back(id, 2).await,
-        store.finish(id, None, End::Abandoned).await,
-        store.reseat(id, Player::X, &bot("hard")).await,
+        store.finish_game(id, None, Termination::Abandoned).await,
+        store.reseat(id, Side::X, &bot("hard")).await,
     ];
     for refused in refusals {
         let error = refused.expect_err("refused");
@@ -62,7 +64,7 @@ async fn what_is_finished_stays_as_it_is() {
             "game 1 has ended; what is finished stays as it is"
         );
     }
-    assert!(!store.hold(id).await.expect("asked"));
+    assert!(!store.acquire_game(id).await.expect("asked"));
     assert_eq!(store.game(id).await.expect("read"), before);
 }
 
@@ -98,17 +100,17 @@ async fn a_game_without_a_move_can_be_discarded() {
         .expect("stored");
     let resigned = begin(&store, [person("Ada"), bot("easy")]).await;
     store
-        .finish(resigned, Some(X), End::Resigned)
+        .finish_game(resigned, Some(X), Termination::Resigned)
         .await
         .expect("ended");
-    store.discard(empty).await.expect("discarded");
+    store.discard_game(empty).await.expect("discarded");
     assert_eq!(store.game(empty).await.expect("read"), None);
     for kept in [begun, resigned] {
-        let error = store.discard(kept).await.expect_err("refused");
+        let error = store.discard_game(kept).await.expect_err("refused");
         assert!(matches!(error, StoreError::Conflict { .. }), "{error}");
         assert!(store.game(kept).await.expect("read").is_some());
     }
-    let gone = store.discard(empty).await.expect_err("refused");
+    let gone = store.discard_game(empty).await.expect_err("refused");
     assert!(matches!(gone, StoreError::NoSuchGame(_)), "{gone}");
     let next = begin(&store, [person("Ada"), bot("easy")]).await;
     assert!(next > resigned);
@@ -120,11 +122,13 @@ async fn a_game_of_a_living_program_is_not_discarded() {
     let here = noughts_store::Store::open(dir.path()).await.expect("open");
     let there = noughts_store::Store::open(dir.path()).await.expect("open");
     let id = begin(&there, [person("Ada"), bot("easy")]).await;
-    let error = here.discard(id).await.expect_err("refused");
+    let error = here.discard_game(id).await.expect_err("refused");
     assert!(matches!(error, StoreError::Conflict { .. }), "{error}");
     there.close().await;
     drop(there);
-    here.discard(id).await.expect("nobody holds it any more");
+    here.discard_game(id)
+        .await
+        .expect("nobody holds it any more");
 }
 
 #[tokio::test]
@@ -135,16 +139,16 @@ async fn nobody_plays_against_themselves() {
         start: None,
         seats: [person("Ada"), person("ADA")],
     };
-    let error = store.begin(&game).await.expect_err("refused");
+    let error = store.create_game(&game).await.expect_err("refused");
     assert_eq!(
         error.to_string(),
         "Ada cannot sit on both sides; choose another player"
     );
-    assert!(store.people().await.expect("read").is_empty());
+    assert!(store.all_players().await.expect("read").is_empty());
 
     let id = begin(&store, [person("Ada"), person("Bob")]).await;
-    let error = store.reseat(id, Player::O, &person("ada")).await;
-    assert!(matches!(error, Err(StoreError::SamePerson(_))));
+    let error = store.reseat(id, Side::O, &person("ada")).await;
+    assert!(matches!(error, Err(StoreError::SamePlayer(_))));
 }
 
 #[tokio::test]
@@ -155,11 +159,11 @@ async fn a_start_must_be_a_position_that_goes_on() {
         start: Some("xo./.../... x".into()),
         seats: [bot("easy"), bot("hard")],
     };
-    let id = store.begin(&game).await.expect("begun");
+    let id = store.create_game(&game).await.expect("begun");
     let kept = store.game(id).await.expect("read").expect("there");
     assert_eq!(kept.start.as_deref(), Some("xo./.../... x"));
     game.start = Some(".../.../... x".into());
-    let id = store.begin(&game).await.expect("begun");
+    let id = store.create_game(&game).await.expect("begun");
     assert_eq!(
         store.game(id).await.expect("read").expect("there").start,
         None
@@ -167,7 +171,7 @@ async fn a_start_must_be_a_position_that_goes_on() {
     for bad in ["xxx/oo./... o", "xx./.../... x", "?"] {
         game.start = Some(bad.into());
         assert!(
-            matches!(store.begin(&game).await, Err(StoreError::Unfit(_))),
+            matches!(store.create_game(&game).await, Err(StoreError::Invalid(_))),
             "{bad}"
         );
     }
@@ -179,36 +183,50 @@ async fn a_game_that_was_handed_over_counts_for_nobody() {
     let store = memory().await;
     let id = begin(&store, [person("Ada"), person("Bob")]).await;
     store
-        .reseat(id, Player::O, &person("Cleo"))
+        .reseat(id, Side::O, &person("Cleo"))
         .await
         .expect("reseated");
-    assert!(!store.game(id).await.expect("read").expect("there").handed);
+    assert!(
+        !store
+            .game(id)
+            .await
+            .expect("read")
+            .expect("there")
+            .changed_hands
+    );
     store
         .add_move(id, 0, &mv("b2"), None)
         .await
         .expect("stored");
     store
-        .reseat(id, Player::O, &person("cleo"))
+        .reseat(id, Side::O, &person("cleo"))
         .await
         .expect("the same");
-    assert!(!store.game(id).await.expect("read").expect("there").handed);
+    assert!(
+        !store
+            .game(id)
+            .await
+            .expect("read")
+            .expect("there")
+            .changed_hands
+    );
     store
-        .reseat(id, Player::X, &bot("hard"))
+        .reseat(id, Side::X, &bot("hard"))
         .await
         .expect("reseated");
     store
-        .reseat(id, Player::X, &person("Ada"))
+        .reseat(id, Side::X, &person("Ada"))
         .await
         .expect("and back");
     let game = store.game(id).await.expect("read").expect("there");
-    assert!(game.handed);
+    assert!(game.changed_hands);
     assert_eq!(game.seats, [person("Ada"), person("Cleo")]);
     store
-        .finish(id, Some(X), End::Resigned)
+        .finish_game(id, Some(X), Termination::Resigned)
         .await
         .expect("ended");
     assert_eq!(
-        store.tally(&name("Ada")).await.expect("read"),
+        store.player_tally(&name("Ada")).await.expect("read"),
         Some(Default::default())
     );
 }
@@ -230,15 +248,15 @@ async fn a_game_with_help_is_not_rated() {
             Assistance::Takeback => store.take_back(id, 1).await.expect("taken back"),
             _ => store.mark_assisted(id, how).await.expect("marked"),
         }
-        assert_eq!(read().await.assisted, Some(how));
+        assert_eq!(read().await.assistance, Some(how));
         let other = Assistance::ALL.into_iter().find(|&one| one != how);
         let marked = store.mark_assisted(id, other.expect("another")).await;
         marked.expect("marked again");
-        assert_eq!(read().await.assisted, Some(how), "the first one stays");
-        let finished = store.finish(id, Some(X), End::Resigned).await;
+        assert_eq!(read().await.assistance, Some(how), "the first one stays");
+        let finished = store.finish_game(id, Some(X), Termination::Resigned).await;
         finished.expect("ended");
         assert!(!read().await.is_rated());
-        let tally = store.tally(&name("Ada")).await.expect("read");
+        let tally = store.player_tally(&name("Ada")).await.expect("read");
         assert_eq!(tally, Some(Default::default()));
         let late = store.mark_assisted(id, how).await;
         assert!(matches!(late, Err(StoreError::Conflict { .. })), "{late:?}");
@@ -250,15 +268,21 @@ async fn games_that_were_abandoned_count_for_nobody() {
     let store = memory().await;
     let id = begin(&store, [person("Ada"), bot("easy")]).await;
     let error = store
-        .finish(id, Some(X), End::Abandoned)
+        .finish_game(id, Some(X), Termination::Abandoned)
         .await
         .expect_err("refused");
     assert_eq!(error.to_string(), "a game that was abandoned has no result");
-    store.finish(id, None, End::Abandoned).await.expect("ended");
+    store
+        .finish_game(id, None, Termination::Abandoned)
+        .await
+        .expect("ended");
     let game = store.game(id).await.expect("read").expect("there");
-    assert_eq!((game.result, game.end), (None, Some(End::Abandoned)));
     assert_eq!(
-        store.tally(&name("ada")).await.expect("read"),
+        (game.result, game.end),
+        (None, Some(Termination::Abandoned))
+    );
+    assert_eq!(
+        store.player_tally(&name("ada")).await.expect("read"),
         Some(Default::default())
     );
 }
@@ -271,37 +295,37 @@ async fn lists_give_what_is_asked_for_newest_first() {
     played(&store, [person("Bob"), person("Ada")], O_WINS).await;
     played(&store, [person("Bob"), bot("easy")], DRAW).await;
     begin(&store, [person("Ada"), person("Bob")]).await;
-    let ada = || Filter {
+    let ada = || GameFilter {
         player: Some(name("ada")),
-        ..Filter::default()
+        ..GameFilter::default()
     };
-    let against = |opponent: &str| Filter {
+    let against = |opponent: &str| GameFilter {
         opponent: Some(opponent.into()),
-        ..Filter::default()
+        ..GameFilter::default()
     };
-    let result = |result| Filter {
+    let result = |result| GameFilter {
         result: Some(result),
         ..ada()
     };
     for (filter, expected) in [
-        (Filter::default(), vec![5, 4, 3, 2, 1]),
+        (GameFilter::default(), vec![5, 4, 3, 2, 1]),
         (
-            Filter {
+            GameFilter {
                 played: true,
-                ..Filter::default()
+                ..GameFilter::default()
             },
             vec![4, 3, 2, 1],
         ),
         (ada(), vec![5, 3, 2, 1]),
         (
-            Filter {
+            GameFilter {
                 opponent: Some("BOB".into()),
                 ..ada()
             },
             vec![5, 3],
         ),
         (
-            Filter {
+            GameFilter {
                 opponent: Some("hard".into()),
                 ..ada()
             },
@@ -312,57 +336,57 @@ async fn lists_give_what_is_asked_for_newest_first() {
         (against("Bob"), vec![5, 4, 3]),
         (against("nobody"), vec![]),
         (against(""), vec![]),
-        (result(Sought::Won), vec![3, 1]),
-        (result(Sought::Lost), vec![2]),
-        (result(Sought::Is(Outcome::Draw)), vec![]),
-        (result(Sought::Is(X)), vec![2, 1]),
+        (result(ResultFilter::Won), vec![3, 1]),
+        (result(ResultFilter::Lost), vec![2]),
+        (result(ResultFilter::Outcome(Outcome::Draw)), vec![]),
+        (result(ResultFilter::Outcome(X)), vec![2, 1]),
         (
-            Filter {
+            GameFilter {
                 open: Some(true),
-                ..Filter::default()
+                ..GameFilter::default()
             },
             vec![5],
         ),
         (
-            Filter {
+            GameFilter {
                 open: Some(false),
                 limit: Some(2),
-                ..Filter::default()
+                ..GameFilter::default()
             },
             vec![4, 3],
         ),
         (
-            Filter {
+            GameFilter {
                 limit: Some(0),
-                ..Filter::default()
+                ..GameFilter::default()
             },
             vec![],
         ),
         (
-            Filter {
+            GameFilter {
                 variant: Some(Variant::ULTIMATE),
-                ..Filter::default()
+                ..GameFilter::default()
             },
             vec![],
         ),
         (
-            Filter {
+            GameFilter {
                 games: Some(vec![GameId(2), GameId(4), GameId(9)]),
-                ..Filter::default()
+                ..GameFilter::default()
             },
             vec![4, 2],
         ),
         (
-            Filter {
+            GameFilter {
                 games: Some(vec![]),
-                ..Filter::default()
+                ..GameFilter::default()
             },
             vec![],
         ),
         (
-            Filter {
+            GameFilter {
                 player: Some(name("Zoë")),
-                ..Filter::default()
+                ..GameFilter::default()
             },
             vec![],
         ),
@@ -373,17 +397,17 @@ async fn lists_give_what_is_asked_for_newest_first() {
     }
     let games = store.games(&ada()).await.expect("listed");
     assert_eq!(
-        games.iter().map(|game| game.moves).collect::<Vec<_>>(),
+        games.iter().map(|game| game.move_count).collect::<Vec<_>>(),
         [0, 6, 5, 5]
     );
 
-    let nobody_won = Filter {
-        result: Some(Sought::Won),
-        ..Filter::default()
+    let nobody_won = GameFilter {
+        result: Some(ResultFilter::Won),
+        ..GameFilter::default()
     };
     assert!(matches!(
         store.games(&nobody_won).await,
-        Err(StoreError::Unfit(_))
+        Err(StoreError::Invalid(_))
     ));
 }
 

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 
 use crate::common::*;
-use noughts_rules::{Player, Variant};
-use noughts_store::{End, Filter, NewGame, Store, StoreError};
+use noughts_rules::{Side, Variant};
+use noughts_store::{GameFilter, NewGame, Store, StoreError, Termination};
 
 const ROLE: &str = "NOUGHTS_STORE_TEST_FOLDER";
 
@@ -50,7 +50,7 @@ async fn a_killed_program_loses_no_move_and_its_games_can_be_resumed() {
             start: None,
             seats: [person("Ada"), bot("hard")],
         };
-        let game = store.begin(&new).await.expect("begun");
+        let game = store.create_game(&new).await.expect("begun");
         for (ply, text) in ('a'..='p')
             .flat_map(|c| (1..=16).map(move |r| format!("{c}{r}")))
             // No longer: in the last column X would have a line.
@@ -75,17 +75,17 @@ async fn a_killed_program_loses_no_move_and_its_games_can_be_resumed() {
         );
         let mut said = lines(&mut child);
         let mut shown: Vec<String> = said.by_ref().take(kill_after).collect();
-        let newest = &store.games(&Filter::default()).await.expect("read")[0];
+        let newest = &store.games(&GameFilter::default()).await.expect("read")[0];
         // While it lives, the game is its own.
-        assert!(store.resumable().await.expect("read").is_empty());
-        assert!(!store.hold(newest.id).await.expect("asked"));
+        assert!(store.resumable_games().await.expect("read").is_empty());
+        assert!(!store.acquire_game(newest.id).await.expect("asked"));
         let error = store
-            .finish(newest.id, None, End::Abandoned)
+            .finish_game(newest.id, None, Termination::Abandoned)
             .await
             .expect_err("refused");
         assert!(matches!(error, StoreError::Conflict { .. }));
         let busy = store
-            .delete(&name("Ada"))
+            .delete_player(&name("Ada"))
             .await
             .expect_err("refused")
             .to_string();
@@ -97,7 +97,7 @@ async fn a_killed_program_loses_no_move_and_its_games_can_be_resumed() {
         child.kill().expect("killed");
         shown.extend(said);
         child.wait().expect("gone");
-        let resumable = store.resumable().await.expect("read");
+        let resumable = store.resumable_games().await.expect("read");
         assert_eq!(
             resumable.iter().map(|game| game.id).collect::<Vec<_>>(),
             [newest.id]
@@ -108,11 +108,11 @@ async fn a_killed_program_loses_no_move_and_its_games_can_be_resumed() {
         assert_eq!(kept[..shown.len()], shown);
         // One takes it over, and then nobody else.
         let other = open(dir.path()).await;
-        assert!(other.hold(game.id).await.expect("asked"));
-        assert!(!store.hold(game.id).await.expect("asked"));
-        assert!(store.resumable().await.expect("read").is_empty());
+        assert!(other.acquire_game(game.id).await.expect("asked"));
+        assert!(!store.acquire_game(game.id).await.expect("asked"));
+        assert!(store.resumable_games().await.expect("read").is_empty());
         other
-            .finish(game.id, None, End::Abandoned)
+            .finish_game(game.id, None, Termination::Abandoned)
             .await
             .expect("ended");
     }
@@ -156,7 +156,7 @@ async fn several_programs_play_at_once() {
         assert!(child.wait().expect("gone").success(), "{all}");
     }
     let store = open(dir.path()).await;
-    let people = store.people().await.expect("read");
+    let people = store.all_players().await.expect("read");
     let programs = TASKS + 2;
     assert_eq!(people.len(), programs + 1);
     for (who, tally) in people {
@@ -165,7 +165,7 @@ async fn several_programs_play_at_once() {
             false => (GAMES, 0, GAMES),
         };
         let expected = (wins as u64, losses as u64, ties as u64);
-        assert_eq!((tally.wins, tally.losses, tally.ties), expected, "{who}");
+        assert_eq!((tally.wins, tally.losses, tally.draws), expected, "{who}");
     }
 }
 
@@ -176,15 +176,14 @@ async fn a_game_is_resumed_once() {
     let store = open(dir.path()).await;
     for _ in 0..10 {
         let game = begin(&store, [person("Ada"), bot("easy")]).await;
-        store.release(game).await.expect("released");
+        store.release_game(game).await.expect("released");
         let mut stores = Vec::new();
         for _ in 0..6 {
             stores.push(open(dir.path()).await);
         }
-        let asking = stores
-            .iter()
-            .cloned()
-            .map(|store| tokio::spawn(async move { store.hold(game).await.expect("asked") }));
+        let asking = stores.iter().cloned().map(|store| {
+            tokio::spawn(async move { store.acquire_game(game).await.expect("asked") })
+        });
         let mut held = 0;
         for asked in asking.collect::<Vec<_>>() {
             held += usize::from(asked.await.expect("no task fails"));
@@ -200,7 +199,7 @@ async fn a_move_is_made_once() {
     let first = open(dir.path()).await;
     let second = open(dir.path()).await;
     let game = begin(&first, [person("Ada"), person("Bob")]).await;
-    first.release(game).await.expect("released");
+    first.release_game(game).await.expect("released");
     for (ply, text) in DRAW.split(' ').map(String::from).enumerate() {
         let make = |store: Store, text: String| {
             tokio::spawn(async move { store.add_move(game, ply, &mv(&text), None).await })
@@ -232,25 +231,25 @@ async fn a_game_that_was_left_can_be_resumed_at_once_by_anybody() {
         start: None,
         seats: [person("Ada"), bot("easy")],
     };
-    let game = first.begin(&new).await.expect("begun");
-    assert!(first.resumable().await.expect("read").is_empty());
-    assert!(second.resumable().await.expect("read").is_empty());
-    let refused = second.reseat(game, Player::X, &bot("hard")).await;
+    let game = first.create_game(&new).await.expect("begun");
+    assert!(first.resumable_games().await.expect("read").is_empty());
+    assert!(second.resumable_games().await.expect("read").is_empty());
+    let refused = second.reseat(game, Side::X, &bot("hard")).await;
     let error = refused.expect_err("refused").to_string();
     assert_eq!(error, "game 1 is being played in another program");
-    assert!(second.release(game).await.is_err());
+    assert!(second.release_game(game).await.is_err());
 
-    first.release(game).await.expect("released");
+    first.release_game(game).await.expect("released");
     for store in [&first, &second] {
-        let resumable = store.resumable().await.expect("read");
+        let resumable = store.resumable_games().await.expect("read");
         assert_eq!(resumable.len(), 1);
         assert_eq!(resumable[0].seats, new.seats);
     }
-    assert!(second.hold(game).await.expect("asked"));
-    assert!(!first.hold(game).await.expect("asked"));
+    assert!(second.acquire_game(game).await.expect("asked"));
+    assert!(!first.acquire_game(game).await.expect("asked"));
     // Closing lets go of everything.
     second.close().await;
-    assert!(first.hold(game).await.expect("asked"));
+    assert!(first.acquire_game(game).await.expect("asked"));
 }
 
 /// Where a folder cannot be written, one sentence says so, and nothing is begun.

@@ -5,8 +5,8 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use crate::common::*;
-use noughts_rules::{Outcome, Player};
-use noughts_store::{End, GameId, NewGame, Store, StoreError};
+use noughts_rules::{Outcome, Side};
+use noughts_store::{GameId, NewGame, Store, StoreError, Termination};
 use tokio::task::JoinSet;
 
 /// Games on a board that is large enough for many moves.
@@ -18,7 +18,7 @@ async fn games(store: &Store, count: usize) -> Vec<GameId> {
             start: None,
             seats: [person("Ada"), bot("hard")],
         };
-        games.push(store.begin(&new).await.expect("begun"));
+        games.push(store.create_game(&new).await.expect("begun"));
     }
     games
 }
@@ -106,11 +106,11 @@ async fn what_is_refused_spoils_nothing_for_others() {
     let other = open(dir.path()).await;
     let games = games(&store, 50).await;
     store
-        .finish(games[1], None, End::Abandoned)
+        .finish_game(games[1], None, Termination::Abandoned)
         .await
         .expect("ended");
-    store.release(games[2]).await.expect("released");
-    assert!(other.hold(games[2]).await.expect("asked"));
+    store.release_game(games[2]).await.expect("released");
+    assert!(other.acquire_game(games[2]).await.expect("asked"));
     let ended = "game 2 has ended; what is finished stays as it is";
     let elsewhere = "game 3 is being played in another program";
     for (ply, text) in ["a1", "b1", "c1"].into_iter().enumerate() {
@@ -123,8 +123,8 @@ async fn what_is_refused_spoils_nothing_for_others() {
             tasks.spawn(async move {
                 let refused = match i {
                     // There is no such game, and nobody may sit on both sides.
-                    _ if wrong => other.discard(GameId(9999)).await,
-                    _ => other.reseat(game, Player::O, &person("ada")).await,
+                    _ if wrong => other.discard_game(GameId(9999)).await,
+                    _ => other.reseat(game, Side::O, &person("ada")).await,
                 };
                 (1000 + i, refused)
             });
@@ -160,7 +160,7 @@ async fn a_move_that_is_asked_for_many_times_is_made_once() {
     let store = Store::in_memory().await.expect("opens");
     let game = begin(&store, [person("Ada"), person("Bob")]).await;
     for (ply, text) in X_WINS.split(' ').enumerate() {
-        let end = (ply == 4).then_some((Outcome::Win(Player::X), End::Line));
+        let end = (ply == 4).then_some((Outcome::Win(Side::X), Termination::Line));
         let mut tasks = JoinSet::new();
         for _ in 0..20 {
             let (store, mv) = (store.clone(), mv(text));
@@ -176,7 +176,7 @@ async fn a_move_that_is_asked_for_many_times_is_made_once() {
         );
     }
     assert_eq!(kept(&store, game).await.join(" "), X_WINS);
-    let tally = store.tally(&name("Ada")).await.expect("read");
+    let tally = store.player_tally(&name("Ada")).await.expect("read");
     assert_eq!(tally.expect("there").wins, 1);
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::common::*;
-use noughts_store::{Filter, GameId, Store, StoreError};
+use noughts_store::{GameFilter, GameId, Store, StoreError};
 use sqlx::ConnectOptions;
 use sqlx::sqlite::SqliteConnectOptions;
 
@@ -55,7 +55,7 @@ async fn a_store_of_a_newer_version_is_left_alone() {
                  VALUES (99, 'tomorrow', TRUE, x'00', 0)";
     sql(&file(&dir), newer).await;
     let (error, said) = refused(dir.path()).await;
-    let StoreError::Newer {
+    let StoreError::NewerVersion {
         found: 99, known, ..
     } = error
     else {
@@ -99,7 +99,7 @@ async fn a_file_that_is_no_database_is_left_alone() {
         let dir = tempfile::tempdir().expect("a folder");
         fs::write(file(&dir), bytes).expect("written");
         let (error, said) = refused(dir.path()).await;
-        assert!(matches!(error, StoreError::Damaged { .. }), "{said}");
+        assert!(matches!(error, StoreError::Corrupt { .. }), "{said}");
         let file = file(&dir).display().to_string();
         assert_eq!(
             said,
@@ -120,7 +120,7 @@ async fn a_file_that_was_cut_short_is_left_alone() {
         fs::write(file(&dir), &bytes[..length]).expect("written");
         let (error, said) = refused(dir.path()).await;
         assert!(
-            matches!(error, StoreError::Damaged { .. }),
+            matches!(error, StoreError::Corrupt { .. }),
             "{length}: {said}"
         );
     }
@@ -151,13 +151,13 @@ async fn damage_inside_is_found_before_anything_is_written() {
         fs::write(file(&dir), &bytes).expect("written");
         match Store::open(dir.path()).await {
             Ok(store) => {
-                let games = exported(&store, &Filter::default()).await;
+                let games = exported(&store, &GameFilter::default()).await;
                 assert_eq!(games.len(), 50);
                 played(&store, [person("Ada"), bot("hard")], DRAW).await;
                 store.close().await;
                 assert_eq!(integrity(&file(&dir)).await, "ok", "page {page}");
             }
-            Err(StoreError::Damaged { .. }) => {
+            Err(StoreError::Corrupt { .. }) => {
                 told += 1;
                 let left = contents(dir.path());
                 assert_eq!(left.len(), 1, "page {page}: something lies beside it");
@@ -182,10 +182,10 @@ async fn a_damaged_header_is_told() {
             fs::write(file(&dir), &bytes).expect("written");
             match Store::open(dir.path()).await {
                 Ok(store) => {
-                    store.people().await.expect("read");
+                    store.all_players().await.expect("read");
                     store.close().await;
                 }
-                Err(StoreError::Damaged { .. }) => {
+                Err(StoreError::Corrupt { .. }) => {
                     assert!(fs::read(file(&dir)).expect("read") == bytes, "byte {at}");
                 }
                 Err(error) => panic!("byte {at}, {value}: {error}"),
@@ -214,9 +214,9 @@ async fn what_cannot_be_in_a_game_is_told() {
         let dir = filled().await;
         sql(&file(&dir), change).await;
         let store = open(dir.path()).await;
-        let export = store.export(&Filter::default()).await.expect("numbers");
-        let error = export.all().await.expect_err("told");
-        assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
+        let export = store.export(&GameFilter::default()).await.expect("numbers");
+        let error = export.collect().await.expect_err("told");
+        assert!(matches!(error, StoreError::Corrupt { .. }), "{error}");
         assert!(error.to_string().contains(what), "{error}");
     }
     let dir = filled().await;
@@ -227,8 +227,8 @@ async fn what_cannot_be_in_a_game_is_told() {
          put a copy of it in its place, or move it away to begin anew",
         file(&dir).display()
     );
-    let export = store.export(&Filter::default()).await.expect("numbers");
-    let exported = export.all().await;
+    let export = store.export(&GameFilter::default()).await.expect("numbers");
+    let exported = export.collect().await;
     assert_eq!(exported.expect_err("told").to_string(), said);
     let read = store.game(GameId(7)).await;
     assert_eq!(read.expect_err("told").to_string(), said);
@@ -344,7 +344,7 @@ async fn an_empty_file_is_a_store_to_be() {
     assert!(
         open(dir.path())
             .await
-            .people()
+            .all_players()
             .await
             .expect("read")
             .is_empty()
@@ -358,6 +358,9 @@ async fn odd_folders_are_folders() {
         let data = dir.path().join(odd);
         begin(&open(&data).await, [person("Ada"), bot("easy")]).await;
         assert!(data.join("noughts.db").is_file());
-        assert_eq!(open(&data).await.people().await.expect("read").len(), 1);
+        assert_eq!(
+            open(&data).await.all_players().await.expect("read").len(),
+            1
+        );
     }
 }

@@ -12,8 +12,8 @@ use std::thread;
 use std::time::Duration;
 
 use noughts_arena::Notation;
-use noughts_engine::{AnyBot, BotKind, Limits, Settings, Stop};
-use noughts_rules::{AnyPlay, Variant};
+use noughts_engine::{AnyBot, BotKind, BotSettings, SearchLimits, StopFlag};
+use noughts_rules::{AnyGameState, Variant};
 
 /// What can go wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,7 +82,7 @@ const FAULTS: [(&str, Fault); 28] = [
 
 pub(crate) fn main() -> ExitCode {
     // The tests' launcher, too: they have no other program at hand.
-    if let Some(code) = noughts_arena::launch_if_asked() {
+    if let Some(code) = noughts_arena::run_launcher_if_requested() {
         return code;
     }
     let mut arguments = std::env::args().skip(1);
@@ -103,7 +103,7 @@ pub(crate) fn main() -> ExitCode {
             "--codingame" => codingame = true,
             "--notation" => {
                 let word = arguments.next().unwrap_or_default();
-                script.notation = Notation::from_word(&word).unwrap_or_default();
+                script.notation = Notation::from_name(&word).unwrap_or_default();
             }
             // What it starts of itself.
             "child" => for_ever(),
@@ -253,7 +253,7 @@ impl Script {
 
 /// By UGI, until `quit` or the end of the input.
 fn play_ugi(mut script: Script) {
-    let mut play = AnyPlay::new(Variant::CLASSIC);
+    let mut play = AnyGameState::new(Variant::CLASSIC);
     let mut seed = 0;
     let mut bot = None;
     // `go infinite` is answered at `stop`.
@@ -280,7 +280,7 @@ fn play_ugi(mut script: Script) {
             "setoption" => match rest.split_once(" value ") {
                 Some(("name Variant", value)) => match value.parse() {
                     Ok(variant) => {
-                        play = AnyPlay::new(variant);
+                        play = AnyGameState::new(variant);
                         bot = None;
                     }
                     Err(error) => eprintln!("faulty-bot: {error}"),
@@ -317,22 +317,22 @@ fn play_ugi(mut script: Script) {
     }
 }
 
-fn position(variant: Variant, text: &str, notation: Notation) -> Option<AnyPlay> {
+fn position(variant: Variant, text: &str, notation: Notation) -> Option<AnyGameState> {
     let (start, moves) = text.split_once(" moves").unwrap_or((text, ""));
     let mut play = match start.strip_prefix("fen ") {
-        Some(fen) => AnyPlay::from_text(variant, fen).ok()?,
-        None => AnyPlay::new(variant),
+        Some(fen) => AnyGameState::from_text(variant, fen).ok()?,
+        None => AnyGameState::new(variant),
     };
     for mv in moves.split_whitespace() {
-        play.play(&notation.read(mv)).ok()?;
+        play.play(&notation.parse_move(mv)).ok()?;
     }
     Some(play)
 }
 
 fn random(variant: Variant, seed: u64) -> AnyBot {
-    let settings = Settings {
+    let settings = BotSettings {
         seed,
-        ..Settings::default()
+        ..BotSettings::default()
     };
     match AnyBot::new(BotKind::Random, variant, &settings) {
         Ok(bot) => bot,
@@ -344,10 +344,10 @@ fn random(variant: Variant, seed: u64) -> AnyBot {
 }
 
 /// A legal move and one that is not, as lines.
-fn answers(bot: &mut AnyBot, play: &AnyPlay, notation: Notation) -> (String, String) {
-    let report = bot.think(play, Limits::nodes(1), &Stop::new(), &mut |_| {});
+fn answers(bot: &mut AnyBot, play: &AnyGameState, notation: Notation) -> (String, String) {
+    let report = bot.think(play, SearchLimits::nodes(1), &StopFlag::new(), &mut |_| {});
     let best = report.best.unwrap_or_else(|| "none".into());
-    let best = notation.write(&best);
+    let best = notation.format_move(&best);
     let illegal = play.last_move().unwrap_or_else(|| "z99".into());
     (
         format!("info depth 1 score cp 0 nodes 1\nbestmove {best}"),

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use noughts_rules::{AnyPlay, Ending, Outcome, Owner, Player, Variant};
+use noughts_rules::{AnyGameState, Ending, Outcome, Owner, Side, Variant};
 use rand_core::SeedableRng as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::random_play;
-use crate::report::changes::changes;
+use crate::report::changes::game_changes;
 
 /// The board as the page's script has it.
 #[derive(Default)]
@@ -46,14 +46,14 @@ impl Shown {
     }
 }
 
-fn check(shown: &Shown, play: &AnyPlay) {
+fn check(shown: &Shown, play: &AnyGameState) {
     let setup = play.setup();
     for (cell, mark) in setup.cells.iter().enumerate() {
-        assert_eq!(shown.cells.get(&cell).copied(), mark.map(Player::letter));
+        assert_eq!(shown.cells.get(&cell).copied(), mark.map(Side::letter));
     }
     let Variant::Nested(options) = play.variant() else {
         let columns = match play.variant() {
-            Variant::TicTacTwo(options) => usize::from(options.board()),
+            Variant::TicTacTwo(options) => usize::from(options.board_size()),
             _ => 0,
         };
         let grid = setup
@@ -67,8 +67,8 @@ fn check(shown: &Shown, play: &AnyPlay) {
         for index in 0..9usize.pow(level) {
             let owner = match play.owner(level, index) {
                 Owner::Nobody => 'N',
-                Owner::One(Player::X) => 'X',
-                Owner::One(Player::O) => 'O',
+                Owner::One(Side::X) => 'X',
+                Owner::One(Side::O) => 'O',
                 Owner::Both => 'B',
             };
             assert_eq!(shown.owners.get(&number).copied().unwrap_or('N'), owner);
@@ -88,11 +88,11 @@ fn check(shown: &Shown, play: &AnyPlay) {
 }
 
 /// Walks through a game from its start position, whatever that is.
-fn walk(play: &AnyPlay) {
-    let changes = changes(play);
+fn walk(play: &AnyGameState) {
+    let changes = game_changes(play);
     let moves = play.moves();
     assert_eq!(changes.plies.len(), moves.len());
-    let mut now = AnyPlay::from_text(play.variant(), &play.start_text()).expect("a position");
+    let mut now = AnyGameState::from_text(play.variant(), &play.start_text()).expect("a position");
     let mut shown = Shown::default();
     shown.apply(&changes.start, None);
     check(&shown, &now);
@@ -141,24 +141,24 @@ fn a_game_may_begin_anywhere() {
     ] {
         let before = random_play(variant, &mut dice, 5);
         let text = before.position_text();
-        let mut play = AnyPlay::from_text(before.variant(), &text).expect("a position");
+        let mut play = AnyGameState::from_text(before.variant(), &text).expect("a position");
         for _ in 0..3 {
             if let Some(mv) = play.legal_moves().first() {
                 play.play(mv).expect("it is legal");
             }
         }
-        assert!(!play.is_from_start());
+        assert!(!play.has_standard_start());
         walk(&play);
     }
 }
 
 #[test]
 fn a_move_is_a_few_characters() {
-    let mut play = AnyPlay::new(Variant::ULTIMATE);
+    let mut play = AnyGameState::new(Variant::ULTIMATE);
     for mv in ["ee", "ea"] {
         play.play(mv).expect("it is legal");
     }
-    let changes = changes(&play);
+    let changes = game_changes(&play);
     assert_eq!(changes.start, "");
     assert_eq!(changes.plies, ["x40>4", "o36>0"]);
 }
@@ -184,7 +184,7 @@ fn the_line_that_ended_a_game_is_named() {
         let mut lines = 0;
         for _ in 0..40 {
             let play = random_play(variant, &mut dice, 3000);
-            let changes = changes(&play);
+            let changes = game_changes(&play);
             let mut shown = Shown::default();
             for text in &changes.plies {
                 assert!(shown.line.is_empty(), "only the last move ends it");

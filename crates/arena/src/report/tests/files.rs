@@ -1,11 +1,11 @@
 //! Tables and records.
 
-use noughts_rules::{Outcome, Player, Record};
+use noughts_rules::{Outcome, Record, Side};
 
 use super::{games, plan};
 use crate::plan::Format;
-use crate::played::{Key, Reason};
-use crate::report::{csv, records};
+use crate::played_game::{EndReason, GameKey};
+use crate::report::{render_csv, render_records};
 use crate::schedule::Schedule;
 
 /// Reads a table back: fields in quotation marks or not, lines inside of them.
@@ -39,7 +39,7 @@ fn a_table_has_a_line_for_each_game() {
     games[3].note = Some("said \"no\",\nand left".into());
     // In whatever order they ended.
     games.reverse();
-    let lines = fields(&csv(&plan, &games));
+    let lines = fields(&render_csv(&plan, &games));
     assert_eq!(lines.len(), 1 + games.len());
     assert!(lines.iter().all(|line| line.len() == 14));
     assert_eq!(lines[0][..5], ["number", "round", "x", "o", "result"]);
@@ -50,11 +50,11 @@ fn a_table_has_a_line_for_each_game() {
     assert_eq!(lines[4][13], "said \"no\",\nand left");
     games.reverse();
     for (line, game) in lines[1..].iter().zip(&games) {
-        assert_eq!(line[5], game.reason.word());
-        assert_eq!(line[6], game.play.ply().to_string());
-        assert_eq!(line[7], game.play.moves()[..4].join(" "));
+        assert_eq!(line[5], game.reason.name());
+        assert_eq!(line[6], game.state.ply().to_string());
+        assert_eq!(line[7], game.state.moves()[..4].join(" "));
         let sum: f64 = game
-            .moves
+            .move_info
             .iter()
             .map(|mv| mv.took.as_secs_f64() * 1e3)
             .sum();
@@ -63,7 +63,7 @@ fn a_table_has_a_line_for_each_game() {
             .map(|ms| ms.parse::<f64>().expect("ms"))
             .sum();
         assert!((sum - said).abs() < 0.01);
-        assert_eq!(line[12], game.play.moves().join(" "));
+        assert_eq!(line[12], game.state.moves().join(" "));
     }
 }
 
@@ -77,15 +77,15 @@ fn a_games_number_is_its_own() {
         let schedule = Schedule::new(&plan).expect("a plan");
         let mut all = 0;
         for (number, key) in (1..).zip(schedule.games()) {
-            assert_eq!(plan.number(&key), number);
+            assert_eq!(plan.game_number(&key), number);
             all = number;
         }
-        assert_eq!(all, schedule.count());
+        assert_eq!(all, schedule.game_count());
     }
     let plan = plan("classic", &["a", "b", "c"]);
     let games = games(&plan, 2, 1);
-    let lines = fields(&csv(&plan, &games));
-    let records = Record::read_all(&records(&plan, &games, |_| None)).expect("records");
+    let lines = fields(&render_csv(&plan, &games));
+    let records = Record::parse_all(&render_records(&plan, &games, |_| None)).expect("records");
     for (number, (line, record)) in (1..).zip(lines[1..].iter().zip(&records)) {
         let number = i32::to_string(&number);
         assert_eq!(
@@ -102,29 +102,29 @@ fn records_are_read_back() {
         let mut games = games(&plan, 3, 2);
         // One that the rules have not ended.
         let game = &mut games[0];
-        while game.play.outcome().is_some() {
-            game.play.undo();
-            game.moves.pop();
+        while game.state.outcome().is_some() {
+            game.state.undo();
+            game.move_info.pop();
         }
-        (game.outcome, game.reason) = (Outcome::Win(Player::O), Reason::IllegalMove);
+        (game.outcome, game.reason) = (Outcome::Win(Side::O), EndReason::IllegalMove);
         game.note = Some("b2} is {taken}".into());
-        let day = |key: &Key| (key.round == 0).then(|| "2026.11.15".to_owned());
-        let text = records(&plan, &games, day);
-        let read = Record::read_all(&text).expect("it is ours");
+        let day = |key: &GameKey| (key.round == 0).then(|| "2026.11.15".to_owned());
+        let text = render_records(&plan, &games, day);
+        let read = Record::parse_all(&text).expect("it is ours");
         assert_eq!(read.len(), games.len());
         for (record, game) in read.iter().zip(&games) {
-            assert_eq!(record.play().moves(), game.play.moves());
+            assert_eq!(record.state().moves(), game.state.moves());
             assert_eq!(record.result(), Some(game.outcome));
             let day = (game.key.round == 0).then_some("2026.11.15");
             assert_eq!(record.tag("Date").filter(|day| !day.contains('?')), day);
             // Said once, unless the words of saved games differ.
             let said = record.tag("Reason").or(record.tag("End"));
-            assert_eq!(said, Some(game.reason.word()));
+            assert_eq!(said, Some(game.reason.name()));
             assert_ne!(record.tag("Reason"), record.tag("End"));
             assert_eq!(record.tag("Note"), game.note.as_deref());
-            let x = &plan.bots[game.key.bot(Player::X) as usize].name;
+            let x = &plan.bots[game.key.bot(Side::X) as usize].name;
             assert_eq!(record.tag("X"), Some(x.as_str()));
-            let comment = record.comment(game.opening + 1).unwrap_or_default();
+            let comment = record.comment(game.opening_plies + 1).unwrap_or_default();
             assert!(comment.contains("depth 8, 5000 nodes"), "{comment}");
         }
         assert_eq!(read[0].tag("End"), Some("illegal-move"));
@@ -136,6 +136,6 @@ fn records_are_read_back() {
 #[test]
 fn no_games_are_no_lines() {
     let plan = plan("classic", &["a", "b"]);
-    assert_eq!(csv(&plan, &[]).lines().count(), 1);
-    assert_eq!(records(&plan, &[], |_| None), "");
+    assert_eq!(render_csv(&plan, &[]).lines().count(), 1);
+    assert_eq!(render_records(&plan, &[], |_| None), "");
 }

@@ -7,15 +7,15 @@ mod text;
 
 use std::time::Duration;
 
-use noughts_engine::{Exact, Value};
-use noughts_rules::{AnyPlay, Outcome, Player};
+use noughts_engine::{ExactValue, Value};
+use noughts_rules::{AnyGameState, Outcome, Side};
 use rand_core::{Rng as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::pace::Pace;
 use crate::plan::{Adjudication, Format, Openings, Plan, Scoring};
-use crate::played::{Key, MoveMade, Played, Reason};
-use crate::spec::{BotSpec, Ours, Who};
+use crate::played_game::{EndReason, GameKey, MoveInfo, PlayedGame};
+use crate::spec::{BotSource, BotSpec, BuiltinBot};
+use crate::time_control::TimeControl;
 
 /// A plan between bots of these names.
 pub(crate) fn plan(variant: &str, names: &[&str]) -> Plan {
@@ -25,7 +25,7 @@ pub(crate) fn plan(variant: &str, names: &[&str]) -> Plan {
         format: Format::RoundRobin,
         rounds: 10,
         openings: Openings::Random(4),
-        pace: Pace::Move(Duration::from_millis(100)),
+        pace: TimeControl::MoveTime(Duration::from_millis(100)),
         margin_ms: 50,
         patience_ms: 10_000,
         seed: 1,
@@ -40,7 +40,7 @@ pub(crate) fn plan(variant: &str, names: &[&str]) -> Plan {
 fn bot(name: &str) -> BotSpec {
     BotSpec {
         name: name.into(),
-        who: Who::Ours(Ours {
+        who: BotSource::Ours(BuiltinBot {
             kind: "random".into(),
             threads: 1,
             hash: 64,
@@ -51,8 +51,8 @@ fn bot(name: &str) -> BotSpec {
 }
 
 /// A game by chance, at most so long.
-fn random_play(variant: &str, dice: &mut Xoshiro256PlusPlus, most: usize) -> AnyPlay {
-    let mut play = AnyPlay::new(variant.parse().expect("a variant"));
+fn random_play(variant: &str, dice: &mut Xoshiro256PlusPlus, most: usize) -> AnyGameState {
+    let mut play = AnyGameState::new(variant.parse().expect("a variant"));
     for _ in 0..most {
         let moves = play.legal_moves();
         if moves.is_empty() {
@@ -65,7 +65,7 @@ fn random_play(variant: &str, dice: &mut Xoshiro256PlusPlus, most: usize) -> Any
 }
 
 /// Games by chance: every two bots meet for so many rounds. Some end by a fault.
-fn games(plan: &Plan, rounds: u32, seed: u64) -> Vec<Played> {
+fn games(plan: &Plan, rounds: u32, seed: u64) -> Vec<PlayedGame> {
     let mut dice = Xoshiro256PlusPlus::seed_from_u64(seed);
     let bots = u32::try_from(plan.bots.len()).expect("few bots");
     let mut games = Vec::new();
@@ -73,7 +73,7 @@ fn games(plan: &Plan, rounds: u32, seed: u64) -> Vec<Played> {
         for first in 0..bots {
             for second in first + 1..bots {
                 for swapped in [false, true] {
-                    let key = Key {
+                    let key = GameKey {
                         round,
                         first,
                         second,
@@ -87,14 +87,14 @@ fn games(plan: &Plan, rounds: u32, seed: u64) -> Vec<Played> {
     games
 }
 
-fn game(plan: &Plan, key: Key, dice: &mut Xoshiro256PlusPlus) -> Played {
+fn game(plan: &Plan, key: GameKey, dice: &mut Xoshiro256PlusPlus) -> PlayedGame {
     let play = random_play(&plan.variant, dice, 400);
     let opening = play.ply().min(4);
     let moves = (opening..play.ply())
-        .map(|i| MoveMade {
+        .map(|i| MoveInfo {
             took: Duration::from_micros(dice.next_u64() % 120_000),
             value: Some(if i % 11 == 0 {
-                Value::Exact(Exact::win(3))
+                Value::Exact(ExactValue::win(3))
             } else {
                 Value::Estimate {
                     mean: (dice.next_u64() % 200) as f64 / 100.0 - 1.0,
@@ -107,24 +107,24 @@ fn game(plan: &Plan, key: Key, dice: &mut Xoshiro256PlusPlus) -> Played {
         .collect();
     let (outcome, reason, note) = match (play.outcome(), play.ending()) {
         (Some(outcome), Some(ending)) if !dice.next_u64().is_multiple_of(40) => {
-            (outcome, Reason::from(ending), None)
+            (outcome, EndReason::from(ending), None)
         }
         (Some(outcome), Some(ending)) => (
             outcome,
-            Reason::from(ending),
+            EndReason::from(ending),
             Some("a note, with \"marks\" & <b>tags</b>\nand lines".into()),
         ),
         _ => (
-            Outcome::Win(Player::X),
-            Reason::Time,
+            Outcome::Win(Side::X),
+            EndReason::Timeout,
             Some("it took 312 ms of 100 ms".into()),
         ),
     };
-    Played {
+    PlayedGame {
         key,
-        play,
-        opening,
-        moves,
+        state: play,
+        opening_plies: opening,
+        move_info: moves,
         outcome,
         reason,
         note,

@@ -5,16 +5,16 @@ use std::path::Path;
 
 use super::{games, plan};
 use crate::plan::{Plan, Scoring, Sprt};
-use crate::played::{Played, Reason};
-use crate::report::{Report, html};
-use noughts_rules::{Outcome, Player};
+use crate::played_game::{EndReason, PlayedGame};
+use crate::report::{Report, render_html};
+use noughts_rules::{Outcome, Side};
 
 const NASTY: &str = "</script><b onclick=\"x\">&'`<!--";
 
-fn page(plan: &Plan, games: &[Played]) -> String {
-    html(&Report {
+fn page(plan: &Plan, games: &[PlayedGame]) -> String {
+    render_html(&Report {
         title: "A report",
-        made: Some("today"),
+        created: Some("today"),
         plan,
         games,
     })
@@ -73,7 +73,7 @@ fn attribute<'a>(attributes: &'a str, name: &str) -> Option<&'a str> {
     attributes[from..].split('"').next()
 }
 
-fn tournament() -> (Plan, Vec<Played>) {
+fn tournament() -> (Plan, Vec<PlayedGame>) {
     let mut plan = plan(
         "ultimate",
         &[
@@ -85,12 +85,12 @@ fn tournament() -> (Plan, Vec<Played>) {
     );
     plan.scoring = Scoring::Penalty;
     let mut games = games(&plan, 6, 3);
-    (games[5].outcome, games[5].reason) = (Outcome::Win(Player::X), Reason::Crash);
+    (games[5].outcome, games[5].reason) = (Outcome::Win(Side::X), EndReason::Crash);
     games[5].note = Some(NASTY.into());
     (plan, games)
 }
 
-fn tested() -> (Plan, Vec<Played>) {
+fn tested() -> (Plan, Vec<PlayedGame>) {
     let mut plan = plan("tic-tac-two", &["new", "old"]);
     plan.sprt = Some(Sprt {
         elo0: 0.0,
@@ -166,9 +166,9 @@ fn what_bots_are_called_does_no_harm() {
     // And it is still there to be read.
     assert!(page.contains("&lt;/script&gt;&lt;b onclick=&quot;x&quot;&gt;&amp;&#39;`&lt;!--"));
     // A title comes from outside, too.
-    let titled = html(&Report {
+    let titled = render_html(&Report {
         title: NASTY,
-        made: Some(NASTY),
+        created: Some(NASTY),
         plan: &plan,
         games: &[],
     });
@@ -203,12 +203,8 @@ fn the_page_begins_with_a_verdict() {
     let wins = plan("classic", &["good", "bad"]);
     let mut won = games(&wins, 12, 8);
     for game in &mut won {
-        let side = if game.key.swapped {
-            Player::O
-        } else {
-            Player::X
-        };
-        (game.outcome, game.reason, game.note) = (Outcome::Win(side), Reason::Line, None);
+        let side = if game.key.swapped { Side::O } else { Side::X };
+        (game.outcome, game.reason, game.note) = (Outcome::Win(side), EndReason::Line, None);
     }
     let expected = [
         "No game has been played yet.",
@@ -247,13 +243,13 @@ fn the_script_gets_every_move() {
     for (game, said) in all.iter().zip(data["games"].as_array().expect("games")) {
         let words =
             |i: usize| -> Vec<&str> { said[i].as_str().expect("text").split(' ').collect() };
-        assert_eq!(words(9), game.play.moves());
-        assert_eq!(words(10).len(), game.play.ply());
-        assert_eq!(words(11).len(), game.moves.len());
-        assert_eq!(words(12).len(), game.moves.len());
-        assert_eq!(said[0], plan.number(&game.key));
-        assert_eq!(said[6], game.opening);
-        assert_eq!(said[7], game.play.ply());
+        assert_eq!(words(9), game.state.moves());
+        assert_eq!(words(10).len(), game.state.ply());
+        assert_eq!(words(11).len(), game.move_info.len());
+        assert_eq!(words(12).len(), game.move_info.len());
+        assert_eq!(said[0], plan.game_number(&game.key));
+        assert_eq!(said[6], game.opening_plies);
+        assert_eq!(said[7], game.state.ply());
     }
 }
 

@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use super::plan;
-use crate::block::{Row, Standings};
-use crate::pace::Pace;
 use crate::plan::{Openings, Plan, Scoring, Sprt};
-use crate::played::{Course, Key, Reason};
-use crate::spec::{Program, Protocol, Who};
+use crate::played_game::{EndReason, GameFingerprint, GameKey};
+use crate::spec::{BotSource, Program, Protocol};
+use crate::standings::{Standings, StandingsRow};
 use crate::statistics::Results;
 use crate::statistics::tests::new_game;
-use noughts_rules::{Outcome, Player};
+use crate::time_control::TimeControl;
+use noughts_rules::{Outcome, Side};
 
 /// Pairs of two bots: how often each of these, by the points ×2 that the first made in
 /// the first and second game.
@@ -19,7 +19,7 @@ fn add(results: &mut Results, first: u32, second: u32, pairs: &[(u8, u8, u32)]) 
     for &(one, other, times) in pairs {
         for _ in 0..times {
             for (swapped, points) in [(false, one), (true, other)] {
-                let key = Key {
+                let key = GameKey {
                     round,
                     first,
                     second,
@@ -27,10 +27,10 @@ fn add(results: &mut Results, first: u32, second: u32, pairs: &[(u8, u8, u32)]) 
                 };
                 let outcome = match (points, swapped) {
                     (1, _) => Outcome::Draw,
-                    (0, true) | (2, false) => Outcome::Win(Player::X),
-                    _ => Outcome::Win(Player::O),
+                    (0, true) | (2, false) => Outcome::Win(Side::X),
+                    _ => Outcome::Win(Side::O),
                 };
-                results.add(&new_game(key, outcome, Reason::Line));
+                results.add(&new_game(key, outcome, EndReason::Line));
             }
             round += 1;
         }
@@ -90,7 +90,7 @@ fn a_decision_and_faults_have_lines_of_their_own() {
     });
     let mut results = Results::new(&plan);
     add(&mut results, 0, 1, &[(2, 1, 30), (0, 1, 5), (2, 1, 300)]);
-    let key = |round, swapped| Key {
+    let key = |round, swapped| GameKey {
         round,
         first: 0,
         second: 1,
@@ -98,8 +98,8 @@ fn a_decision_and_faults_have_lines_of_their_own() {
     };
     results.add(&new_game(
         key(900, false),
-        Outcome::Win(Player::X),
-        Reason::Time,
+        Outcome::Win(Side::X),
+        EndReason::Timeout,
     ));
     let text = Standings::new(&plan, &results).text();
     assert!(
@@ -113,15 +113,19 @@ fn a_decision_and_faults_have_lines_of_their_own() {
     // An illegal move is no crash; what both did at once is both's.
     results.add(&new_game(
         key(900, true),
-        Outcome::Win(Player::O),
-        Reason::IllegalMove,
+        Outcome::Win(Side::O),
+        EndReason::IllegalMove,
     ));
     results.add(&new_game(
         key(901, true),
-        Outcome::Win(Player::X),
-        Reason::Protocol,
+        Outcome::Win(Side::X),
+        EndReason::ProtocolError,
     ));
-    results.add(&new_game(key(901, false), Outcome::Draw, Reason::Start));
+    results.add(&new_game(
+        key(901, false),
+        Outcome::Draw,
+        EndReason::StartFailure,
+    ));
     let text = Standings::new(&plan, &results).text();
     assert!(
         text.ends_with(
@@ -142,13 +146,13 @@ fn nothing_played_and_nothing_but_wins_are_printed_as_elsewhere() {
     );
     // Half a pair is something, and still gives no figure.
     let mut half = Results::new(&plan);
-    let key = Key {
+    let key = GameKey {
         round: 0,
         first: 0,
         second: 1,
         swapped: false,
     };
-    half.add(&new_game(key, Outcome::Draw, Reason::Line));
+    half.add(&new_game(key, Outcome::Draw, EndReason::Line));
     let text = Standings::new(&plan, &half).text();
     assert!(text.contains("No pair of games is complete yet"), "{text}");
     let many = super::plan("classic", &["a", "b", "c"]);
@@ -182,14 +186,18 @@ fn a_bot_that_never_started_is_not_rated() {
     let plan = plan("classic", &["a", "b"]);
     let mut results = Results::new(&plan);
     for round in 0..4 {
-        for (swapped, winner) in [(false, Player::X), (true, Player::O)] {
-            let key = Key {
+        for (swapped, winner) in [(false, Side::X), (true, Side::O)] {
+            let key = GameKey {
                 round,
                 first: 0,
                 second: 1,
                 swapped,
             };
-            results.add(&new_game(key, Outcome::Win(winner), Reason::Start));
+            results.add(&new_game(
+                key,
+                Outcome::Win(winner),
+                EndReason::StartFailure,
+            ));
         }
     }
     let standings = Standings::new(&plan, &results);
@@ -199,7 +207,7 @@ fn a_bot_that_never_started_is_not_rated() {
         "{text}"
     );
     assert!(!text.contains("LOS") && !text.contains("Elo:"), "{text}");
-    assert!(standings.verdict().starts_with("b never started"));
+    assert!(standings.conclusion().starts_with("b never started"));
 }
 
 /// What repeats is named below the figures that leave it out.
@@ -208,15 +216,15 @@ fn repeated_pairs_are_named() {
     let plan = plan("classic", &["a", "b"]);
     let mut results = Results::new(&plan);
     for round in 0..20 {
-        for (swapped, winner) in [(false, Player::X), (true, Player::X)] {
-            let key = Key {
+        for (swapped, winner) in [(false, Side::X), (true, Side::X)] {
+            let key = GameKey {
                 round,
                 first: 0,
                 second: 1,
                 swapped,
             };
-            let mut game = new_game(key, Outcome::Win(winner), Reason::Line);
-            game.course = Course(u64::from(round % 3));
+            let mut game = new_game(key, Outcome::Win(winner), EndReason::Line);
+            game.fingerprint = GameFingerprint(u64::from(round % 3));
             results.add(&game);
         }
     }
@@ -225,7 +233,7 @@ fn repeated_pairs_are_named() {
     assert!(text.contains("\nGames: 40, "), "{text}");
     assert!(text.contains("Ptnml(0-2): [0, 0, 3, 0, 0]"), "{text}");
     assert!(text.contains("\nRepeated pairs: 17 of 20 ("), "{text}");
-    let verdict = standings.verdict();
+    let verdict = standings.conclusion();
     assert!(
         verdict.contains("17 of 20 pairs of games repeat"),
         "{verdict}"
@@ -244,7 +252,7 @@ fn the_table_of_many_is_that_of_fastchess() {
         ],
     );
     assert_eq!(
-        table.table(),
+        table.standings_table(),
         "Rank Name                             Elo        +/-       nElo        +/-      Games      Score       Draw           Ptnml(0-2)\n   \
          1 baseline                      168.40     138.41     234.37     152.27         20      72.5%      20.0%      [0, 1, 2, 4, 3]\n   \
          2 bare                            0.00      68.99       0.00     152.27         20      50.0%      60.0%      [0, 2, 6, 2, 0]\n   \
@@ -278,7 +286,7 @@ fn penalties_make_another_order() {
     let order: Vec<&str> = penalty.rows.iter().map(|row| row.name.as_str()).collect();
     assert_eq!(order, ["meek", "bold", "weak"]);
     assert_eq!((penalty.rows[0].penalty, penalty.rows[1].penalty), (30, 34));
-    let table = penalty.table();
+    let table = penalty.standings_table();
     assert!(
         table
             .lines()
@@ -310,12 +318,12 @@ fn who_is_even_shares_a_rank_and_who_has_not_played_is_last() {
 #[test]
 fn conditions_name_what_differs() {
     let mut plan = plan("ultimate", &["a", "b"]);
-    plan.pace = Pace::Clock {
+    plan.pace = TimeControl::Clock {
         base: Duration::from_secs(10),
         increment: Duration::from_millis(100),
     };
-    plan.bots[1].pace = Some(Pace::Nodes(5000));
-    plan.bots[1].who = Who::Program(Program {
+    plan.bots[1].pace = Some(TimeControl::Nodes(5000));
+    plan.bots[1].who = BotSource::Program(Program {
         protocol: Protocol::Ugi,
         command: "./bot".into(),
         arguments: Vec::new(),
@@ -350,7 +358,7 @@ fn json_says_what_the_text_says() {
 #[test]
 fn names_stay_on_their_line() {
     let plan = plan("classic", &["a\nb\u{1b}[31m", "c"]);
-    let text = standings(&plan, &[]).block();
+    let text = standings(&plan, &[]).fastchess_block();
     assert!(text.starts_with("Results of a\u{fffd}b\u{fffd}[31m vs c ("));
 }
 
@@ -371,7 +379,11 @@ fn ranks_follow_the_penalty_a_game() {
         .collect();
     assert_eq!(rows, [(1, "first"), (2, "b"), (2, "c")]);
     assert!(table.rows[0].penalty > table.rows[1].penalty);
-    let shares: Vec<f64> = table.rows.iter().map(Row::penalty_a_game).collect();
+    let shares: Vec<f64> = table
+        .rows
+        .iter()
+        .map(StandingsRow::penalty_per_game)
+        .collect();
     assert!(shares.is_sorted(), "{shares:?}");
 }
 

@@ -11,7 +11,7 @@ use rand_core::{Rng as _, SeedableRng as _};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::Tally;
-use crate::played::{Course, GameResult, Key, Reason};
+use crate::played_game::{EndReason, GameFingerprint, GameKey, GameResult};
 use noughts_rules::Outcome;
 
 /// Chance with a seed.
@@ -41,8 +41,8 @@ impl Dice {
 }
 
 /// A game like no other.
-pub(crate) fn new_game(key: Key, outcome: Outcome, reason: Reason) -> GameResult {
-    let Key {
+pub(crate) fn new_game(key: GameKey, outcome: Outcome, reason: EndReason) -> GameResult {
+    let GameKey {
         round,
         first,
         second,
@@ -53,7 +53,7 @@ pub(crate) fn new_game(key: Key, outcome: Outcome, reason: Reason) -> GameResult
         key,
         outcome,
         reason,
-        course: Course(number | u64::from(swapped)),
+        fingerprint: GameFingerprint(number | u64::from(swapped)),
     }
 }
 

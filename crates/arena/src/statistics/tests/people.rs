@@ -1,29 +1,29 @@
 //! Glicko-2.
 
-use crate::statistics::{Met, Scored, glicko};
+use crate::statistics::{RatedGame, RatedResult, glicko_ratings};
 
-fn met<'a>(first: &'a str, second: &'a str, scored: Scored) -> Met<'a> {
-    Met {
+fn met<'a>(first: &'a str, second: &'a str, scored: RatedResult) -> RatedGame<'a> {
+    RatedGame {
         first,
         second,
-        scored,
+        result: scored,
     }
 }
 
 #[test]
 fn nobody_has_no_ratings() {
-    assert_eq!(glicko([]), []);
-    assert_eq!(glicko([met("Ada", "Ada", Scored::Win)]), []);
+    assert_eq!(glicko_ratings([]), []);
+    assert_eq!(glicko_ratings([met("Ada", "Ada", RatedResult::Win)]), []);
 }
 
 #[test]
 fn who_wins_rises_and_who_plays_is_known_better() {
-    let mut games = vec![met("Ada", "Bob", Scored::Win)];
-    let mut before = glicko(games.clone());
+    let mut games = vec![met("Ada", "Bob", RatedResult::Win)];
+    let mut before = glicko_ratings(games.clone());
     assert_eq!(before[0].games, 1);
     for _ in 0..30 {
-        games.push(met("Ada", "Bob", Scored::Win));
-        let after = glicko(games.clone());
+        games.push(met("Ada", "Bob", RatedResult::Win));
+        let after = glicko_ratings(games.clone());
         assert_eq!(
             (after[0].name.as_str(), after[1].name.as_str()),
             ("Ada", "Bob")
@@ -39,7 +39,7 @@ fn who_wins_rises_and_who_plays_is_known_better() {
 
 #[test]
 fn a_draw_of_equals_leaves_them_equal() {
-    let ratings = glicko([met("Bob", "Ada", Scored::Draw)]);
+    let ratings = glicko_ratings([met("Bob", "Ada", RatedResult::Draw)]);
     assert_eq!(ratings[0].rating, ratings[1].rating);
     // Even ones stand in the order of their names.
     assert_eq!(ratings[0].name, "Ada");
@@ -47,13 +47,13 @@ fn a_draw_of_equals_leaves_them_equal() {
 
 #[test]
 fn the_sides_do_not_matter() {
-    let one = glicko([
-        met("Ada", "Bob", Scored::Win),
-        met("Cy", "Ada", Scored::Loss),
+    let one = glicko_ratings([
+        met("Ada", "Bob", RatedResult::Win),
+        met("Cy", "Ada", RatedResult::Loss),
     ]);
-    let other = glicko([
-        met("Bob", "Ada", Scored::Loss),
-        met("Ada", "Cy", Scored::Win),
+    let other = glicko_ratings([
+        met("Bob", "Ada", RatedResult::Loss),
+        met("Ada", "Cy", RatedResult::Win),
     ]);
     assert_eq!(one, other);
 }

@@ -4,8 +4,8 @@ use proptest::prelude::*;
 
 use super::tally;
 use crate::plan::Sprt;
-use crate::statistics::{Encounter, Pair, Tally, expected_score, ratings, walk};
-use noughts_rules::{Outcome, Player};
+use crate::statistics::{GamePair, Pairing, Tally, expected_score, fit_ratings, llr_path};
+use noughts_rules::{Outcome, Side};
 
 fn swapped(pairs: [u64; 5]) -> [u64; 5] {
     let [a, b, c, d, e] = pairs;
@@ -15,8 +15,8 @@ fn swapped(pairs: [u64; 5]) -> [u64; 5] {
 fn any_outcome() -> impl Strategy<Value = Outcome> {
     prop::sample::select(vec![
         Outcome::Draw,
-        Outcome::Win(Player::X),
-        Outcome::Win(Player::O),
+        Outcome::Win(Side::X),
+        Outcome::Win(Side::O),
     ])
 }
 
@@ -89,11 +89,11 @@ proptest! {
     fn a_tally_counts_games_as_it_counts_pairs(
         games in prop::collection::vec((any_outcome(), any_outcome()), 0..60),
     ) {
-        let pairs = games.iter().map(|&(first, second)| Pair::new(first, second));
+        let pairs = games.iter().map(|&(first, second)| GamePair::new(first, second));
         let one: Tally = pairs.clone().collect();
-        let other: Tally = pairs.map(Pair::swapped).collect();
+        let other: Tally = pairs.map(GamePair::swapped).collect();
         prop_assert_eq!(one.swapped(), other);
-        prop_assert_eq!(one.games(), 2 * one.count());
+        prop_assert_eq!(one.games(), 2 * one.pair_count());
         let points: u64 = (0..).zip(one.pairs).map(|(i, count)| i * count).sum();
         prop_assert_eq!(points as f64 / 2.0, one.points());
         prop_assert_eq!(one.penalty() + other.penalty(), 3 * one.games() - one.draws);
@@ -106,7 +106,7 @@ proptest! {
         elo1 in 5.0..120.0,
     ) {
         let sprt = Sprt { elo0: 0.0, elo1, alpha: 0.05, beta: 0.05 };
-        let path = walk(&pairs, &sprt);
+        let path = llr_path(&pairs, &sprt);
         let inside = |llr: f64| llr > sprt.lower() && llr < sprt.upper();
         for (i, &(n, llr)) in path.iter().enumerate() {
             prop_assert_eq!(n, i as u64 + 1);
@@ -122,21 +122,21 @@ proptest! {
     fn ratings_do_not_depend_on_the_order(
         all in prop::collection::vec((0usize..5, 0usize..5, prop::array::uniform5(0u64..40)), 1..8),
     ) {
-        let met: Vec<Encounter> = all
+        let met: Vec<Pairing> = all
             .iter()
-            .map(|&(first, second, pairs)| Encounter { first, second, tally: tally(pairs) })
+            .map(|&(first, second, pairs)| Pairing { first, second, tally: tally(pairs) })
             .collect();
         // Listed the other way round, seen from the other side, named otherwise.
-        let other: Vec<Encounter> = met
+        let other: Vec<Pairing> = met
             .iter()
             .rev()
-            .map(|met| Encounter {
+            .map(|met| Pairing {
                 first: 4 - met.second,
                 second: 4 - met.first,
                 tally: met.tally.swapped(),
             })
             .collect();
-        let (one, other) = (ratings(5, &met), ratings(5, &other));
+        let (one, other) = (fit_ratings(5, &met), fit_ratings(5, &other));
         for bot in 0..5 {
             let (one, other) = (one.bots[bot], other.bots[4 - bot]);
             prop_assert!((one.elo - other.elo).abs() < 1e-5, "{one:?} {other:?}");
@@ -155,12 +155,12 @@ proptest! {
 fn two_bots_are_rated_as_they_scored() {
     let pairs = [150, 300, 800, 700, 400];
     let estimate = tally(pairs).estimate();
-    let met = Encounter {
+    let met = Pairing {
         first: 0,
         second: 1,
         tally: tally(pairs),
     };
-    let rated = ratings(2, &[met]);
+    let rated = fit_ratings(2, &[met]);
     let difference = rated.bots[0].elo - rated.bots[1].elo;
     assert!((difference - estimate.elo).abs() < 0.1);
     // Each is half of the difference away from the mean, and so is its error.
@@ -171,16 +171,16 @@ fn two_bots_are_rated_as_they_scored() {
 #[test]
 fn all_wins_have_an_end_and_strangers_are_named() {
     let wins = tally([0, 0, 0, 0, 50]);
-    let met = |first, second, tally| Encounter {
+    let met = |first, second, tally| Pairing {
         first,
         second,
         tally,
     };
-    let rated = ratings(5, &[met(0, 1, wins), met(2, 3, wins)]);
+    let rated = fit_ratings(5, &[met(0, 1, wins), met(2, 3, wins)]);
     assert_eq!(rated.groups, [vec![0, 1], vec![2, 3], vec![4]]);
     assert!(rated.bots[0].elo > 300.0 && rated.bots[0].elo < 1500.0);
     assert!(rated.bots[0].error.is_finite() && rated.bots[0].error > 0.0);
     assert_eq!(rated.bots[0], rated.bots[2]);
     assert_eq!(rated.bots[4].error, f64::INFINITY);
-    assert_eq!(ratings(0, &[]).bots, []);
+    assert_eq!(fit_ratings(0, &[]).bots, []);
 }

@@ -4,24 +4,24 @@ use proptest::prelude::*;
 
 use super::new_game;
 use crate::plan::Sprt;
-use crate::played::{Course, Key, Reason};
+use crate::played_game::{EndReason, GameFingerprint, GameKey};
 use crate::report::tests::plan;
-use crate::statistics::{Decision, Pair, Results, Tally, Walk, walk};
-use noughts_rules::{Outcome, Player};
+use crate::statistics::{Decision, GamePair, Results, SprtRun, Tally, llr_path};
+use noughts_rules::{Outcome, Side};
 
 fn outcome(points: u8) -> Outcome {
     match points {
-        0 => Outcome::Win(Player::O),
+        0 => Outcome::Win(Side::O),
         1 => Outcome::Draw,
-        _ => Outcome::Win(Player::X),
+        _ => Outcome::Win(Side::X),
     }
 }
 
-fn games(rounds: &[(u8, u8)]) -> Vec<(Key, Outcome)> {
+fn games(rounds: &[(u8, u8)]) -> Vec<(GameKey, Outcome)> {
     let mut games = Vec::new();
     for (round, &(first, second)) in (0..).zip(rounds) {
         for (swapped, points) in [(false, first), (true, second)] {
-            let key = Key {
+            let key = GameKey {
                 round,
                 first: 0,
                 second: 1,
@@ -33,12 +33,12 @@ fn games(rounds: &[(u8, u8)]) -> Vec<(Key, Outcome)> {
     games
 }
 
-fn results(games: &[(Key, Outcome)], sprt: Option<Sprt>) -> Results {
+fn results(games: &[(GameKey, Outcome)], sprt: Option<Sprt>) -> Results {
     let mut plan = plan("classic", &["a", "b"]);
     plan.sprt = sprt;
     let mut results = Results::new(&plan);
     for &(key, outcome) in games {
-        results.add(&new_game(key, outcome, Reason::Line));
+        results.add(&new_game(key, outcome, EndReason::Line));
     }
     results
 }
@@ -61,16 +61,16 @@ proptest! {
         // A game that comes twice counts once.
         mixed.extend(games.first().copied());
         let (one, other) = (results(&games, None), results(&mixed, None));
-        prop_assert_eq!(one.between(0, 1), other.between(0, 1));
-        prop_assert_eq!(one.games(), other.games());
+        prop_assert_eq!(one.tally_between(0, 1), other.tally_between(0, 1));
+        prop_assert_eq!(one.game_count(), other.game_count());
         // What counts ends at the first gap.
         let whole: Tally = rounds[..missing / 2]
             .iter()
-            .map(|&(first, second)| Pair::new(outcome(first), outcome(second)))
+            .map(|&(first, second)| GamePair::new(outcome(first), outcome(second)))
             .collect();
-        prop_assert_eq!(one.between(0, 1), whole);
-        prop_assert_eq!(one.between(1, 0), whole.swapped());
-        prop_assert_eq!(one.aside() + 2 * whole.count(), games.len() as u64);
+        prop_assert_eq!(one.tally_between(0, 1), whole);
+        prop_assert_eq!(one.tally_between(1, 0), whole.swapped());
+        prop_assert_eq!(one.uncounted_games() + 2 * whole.pair_count(), games.len() as u64);
     }
 }
 
@@ -88,20 +88,23 @@ fn nothing_counts_after_the_decision() {
     let games = games(&rounds);
     let results = results(&games, Some(sprt));
     let pairs: Vec<u8> = rounds.iter().map(|&(a, b)| a + 2 - b).collect();
-    let path = walk(&pairs, &sprt);
+    let path = llr_path(&pairs, &sprt);
     assert!(path.len() < rounds.len());
-    let decided = results.walk().expect("a test");
+    let decided = results.sprt_run().expect("a test");
     assert_eq!(decided.decision(), Decision::H1);
-    assert_eq!(decided.count(), path.len() as u64);
-    assert_eq!(results.between(0, 1).count(), path.len() as u64);
-    assert_eq!(results.path().len(), path.len());
-    assert_eq!(results.aside(), 2 * (rounds.len() - path.len()) as u64);
+    assert_eq!(decided.pair_count(), path.len() as u64);
+    assert_eq!(results.tally_between(0, 1).pair_count(), path.len() as u64);
+    assert_eq!(results.llr_history().len(), path.len());
+    assert_eq!(
+        results.uncounted_games(),
+        2 * (rounds.len() - path.len()) as u64
+    );
 }
 
 #[test]
 fn faults_are_counted_for_who_made_them() {
     let mut results = Results::new(&plan("classic", &["a", "b"]));
-    let key = |round, swapped| Key {
+    let key = |round, swapped| GameKey {
         round,
         first: 0,
         second: 1,
@@ -110,28 +113,32 @@ fn faults_are_counted_for_who_made_them() {
     // The second bot has O in the first game and X in the second.
     results.add(&new_game(
         key(0, false),
-        Outcome::Win(Player::X),
-        Reason::Time,
+        Outcome::Win(Side::X),
+        EndReason::Timeout,
     ));
     results.add(&new_game(
         key(0, true),
-        Outcome::Win(Player::O),
-        Reason::Crash,
+        Outcome::Win(Side::O),
+        EndReason::Crash,
     ));
     results.add(&new_game(
         key(1, false),
-        Outcome::Win(Player::O),
-        Reason::IllegalMove,
+        Outcome::Win(Side::O),
+        EndReason::IllegalMove,
     ));
     // Both at once: nobody won, and both have failed.
-    results.add(&new_game(key(1, true), Outcome::Draw, Reason::Start));
+    results.add(&new_game(
+        key(1, true),
+        Outcome::Draw,
+        EndReason::StartFailure,
+    ));
     results.add(&new_game(
         key(2, true),
-        Outcome::Win(Player::O),
-        Reason::Protocol,
+        Outcome::Win(Side::O),
+        EndReason::ProtocolError,
     ));
     // A draw on the board is nobody's fault.
-    results.add(&new_game(key(2, false), Outcome::Draw, Reason::NoMove));
+    results.add(&new_game(key(2, false), Outcome::Draw, EndReason::NoMove));
     let counts = |bot| {
         let faults = results.faults(bot);
         [faults.late, faults.crashed, faults.illegal, faults.protocol]
@@ -139,12 +146,12 @@ fn faults_are_counted_for_who_made_them() {
     assert_eq!(counts(0), [0, 1, 1, 0]);
     assert_eq!(counts(1), [1, 2, 0, 1]);
     // Strangers are not counted.
-    let stranger = Key {
+    let stranger = GameKey {
         second: 7,
         ..key(0, false)
     };
-    results.add(&new_game(stranger, Outcome::Draw, Reason::Line));
-    assert_eq!(results.games(), 6);
+    results.add(&new_game(stranger, Outcome::Draw, EndReason::Line));
+    assert_eq!(results.game_count(), 6);
     assert!(!results.never_started(0) && !results.never_started(1));
 }
 
@@ -152,8 +159,12 @@ fn faults_are_counted_for_who_made_them() {
 fn a_bot_that_never_started_is_known() {
     let mut results = Results::new(&plan("classic", &["a", "b"]));
     for (key, _) in games(&[(2, 2), (2, 2)]) {
-        let winner = if key.swapped { Player::O } else { Player::X };
-        results.add(&new_game(key, Outcome::Win(winner), Reason::Start));
+        let winner = if key.swapped { Side::O } else { Side::X };
+        results.add(&new_game(
+            key,
+            Outcome::Win(winner),
+            EndReason::StartFailure,
+        ));
     }
     assert!(results.never_started(1) && !results.never_started(0));
     assert_eq!(results.faults(1).not_started, 4);
@@ -174,26 +185,32 @@ fn repeated_pairs_are_counted_and_say_nothing_new() {
     let rounds: Vec<(u8, u8)> = (0..600).map(|i| (0, [1, 2][i % 2])).collect();
     for (key, outcome) in games(&rounds) {
         // Seven different pairs, over and over.
-        let mut game = new_game(key, outcome, Reason::Line);
-        game.course = Course(u64::from(key.round % 7 * 2 + u32::from(key.swapped)));
+        let mut game = new_game(key, outcome, EndReason::Line);
+        game.fingerprint = GameFingerprint(u64::from(key.round % 7 * 2 + u32::from(key.swapped)));
         results.add(&game);
     }
-    let tally = results.between(0, 1);
+    let tally = results.tally_between(0, 1);
     // The seven, and fifty repetitions, with which the test is given up.
-    assert_eq!((tally.count(), tally.games()), (57, 114));
+    assert_eq!((tally.pair_count(), tally.games()), (57, 114));
     assert!(results.is_repeating());
-    assert_eq!((results.games(), results.aside()), (1200, 1086));
-    assert_eq!(results.different_games(), 14);
-    assert_eq!(tally.distinct().iter().sum::<u64>(), 7);
-    let walk = results.walk().expect("a test");
-    assert_eq!((walk.count(), walk.decision()), (7, Decision::GoOn));
+    assert_eq!(
+        (results.game_count(), results.uncounted_games()),
+        (1200, 1086)
+    );
+    assert_eq!(results.distinct_games(), 14);
+    assert_eq!(tally.distinct_pairs().iter().sum::<u64>(), 7);
+    let walk = results.sprt_run().expect("a test");
+    assert_eq!((walk.pair_count(), walk.decision()), (7, Decision::GoOn));
     let different: Tally = rounds
         .iter()
         .take(7)
-        .map(|&(first, second)| Pair::new(outcome(first), outcome(second)))
+        .map(|&(first, second)| GamePair::new(outcome(first), outcome(second)))
         .collect();
     assert_eq!(tally.estimate().elo_error, different.estimate().elo_error);
-    assert_eq!(results.between(1, 0).distinct(), different.swapped().pairs);
+    assert_eq!(
+        results.tally_between(1, 0).distinct_pairs(),
+        different.swapped().pairs
+    );
 }
 
 /// Guards against a test that was given up, and then not: games that were still being played
@@ -212,9 +229,9 @@ fn a_test_that_was_given_up_stays_given_up() {
     let with_new_pair_at = |new: u32| {
         let mut results = Results::new(&plan);
         for &(key, outcome) in &all {
-            let mut game = new_game(key, outcome, Reason::Line);
+            let mut game = new_game(key, outcome, EndReason::Line);
             if key.round != new {
-                game.course = Course(u64::from(key.swapped));
+                game.fingerprint = GameFingerprint(u64::from(key.swapped));
             }
             results.add(&game);
         }
@@ -223,25 +240,37 @@ fn a_test_that_was_given_up_stays_given_up() {
     // Pairs 1 to 50 repeat pair 0; what comes after them is of no use any more.
     let late = with_new_pair_at(51);
     assert!(late.is_repeating());
-    assert_eq!(late.walk().map(Walk::count), Some(1));
-    assert_eq!((late.between(0, 1).count(), late.aside()), (51, 6));
+    assert_eq!(late.sprt_run().map(SprtRun::pair_count), Some(1));
+    assert_eq!(
+        (
+            late.tally_between(0, 1).pair_count(),
+            late.uncounted_games()
+        ),
+        (51, 6)
+    );
     // One that comes before is in time.
     let early = with_new_pair_at(50);
     assert!(!early.is_repeating());
-    assert_eq!(early.walk().map(Walk::count), Some(2));
-    assert_eq!((early.between(0, 1).count(), early.aside()), (54, 0));
+    assert_eq!(early.sprt_run().map(SprtRun::pair_count), Some(2));
+    assert_eq!(
+        (
+            early.tally_between(0, 1).pair_count(),
+            early.uncounted_games()
+        ),
+        (54, 0)
+    );
 }
 
 /// Pairs that repeat earlier ones are in no ratio.
 #[test]
 fn ratios_leave_out_repeated_pairs() {
-    let draws = Pair::new(Outcome::Draw, Outcome::Draw);
-    let win_and_loss = Pair::new(outcome(2), outcome(2));
+    let draws = GamePair::new(Outcome::Draw, Outcome::Draw);
+    let win_and_loss = GamePair::new(outcome(2), outcome(2));
     let mut tally: Tally = [draws, win_and_loss, win_and_loss].into_iter().collect();
     let ratio = tally.estimate().wl_dd_ratio;
     assert_eq!(ratio, 2.0);
-    tally.repeat(draws);
-    tally.repeat(win_and_loss);
+    tally.add_repeated(draws);
+    tally.add_repeated(win_and_loss);
     assert_eq!(tally.estimate().wl_dd_ratio, ratio);
     assert_eq!((tally.pairs[2], tally.draws, tally.wins), (5, 4, 3));
 }

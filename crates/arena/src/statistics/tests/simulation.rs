@@ -4,7 +4,7 @@
 use super::{Dice, soak, tally};
 use crate::plan::Sprt;
 use crate::statistics::elo::NELO;
-use crate::statistics::{Decision, Encounter, Walk, expected_score, ratings};
+use crate::statistics::{Decision, Pairing, SprtRun, expected_score, fit_ratings};
 
 /// Kinds of games: mostly drawn; of every kind; where an opening often decides.
 const SHAPES: [[f64; 5]; 3] = [
@@ -56,12 +56,12 @@ fn errors(sprt: &Sprt, truth: f64, wrong: Decision, matches: u64, seed: u64) -> 
     let (mut mistakes, mut pairs) = (0, 0);
     for i in 0..matches {
         let shares = leaning(&SHAPES[i as usize % SHAPES.len()], truth);
-        let mut walk = Walk::new(*sprt);
+        let mut walk = SprtRun::new(*sprt);
         while walk.add(dice.category(&shares)) == Decision::GoOn {
-            assert!(walk.count() < 1_000_000, "it must end");
+            assert!(walk.pair_count() < 1_000_000, "it must end");
         }
         mistakes += u64::from(walk.decision() == wrong);
-        pairs += walk.count();
+        pairs += walk.pair_count();
     }
     Errors {
         wrong: mistakes as f64 / matches as f64,
@@ -201,14 +201,14 @@ fn ratings_held(tournaments: u64, pairs: u64, truth: &[f64], gauntlet: bool, see
                 for _ in 0..pairs {
                     counts[usize::from(pair(&mut dice, expected, bias, draws))] += 1;
                 }
-                met.push(Encounter {
+                met.push(Pairing {
                     first,
                     second,
                     tally: tally(counts),
                 });
             }
         }
-        let rated = ratings(truth.len(), &met);
+        let rated = fit_ratings(truth.len(), &met);
         for (rating, truth) in rated.bots.iter().zip(truth) {
             held += u64::from((rating.elo - (truth - mean)).abs() <= rating.error);
         }

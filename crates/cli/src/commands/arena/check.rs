@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use noughts_arena::check::{Check as Trial, Grade};
-use noughts_arena::{BotSpec, Dialogue, Notation, Program, Protocol, Who};
+use noughts_arena::check::{BotCheck as Trial, CheckStatus};
+use noughts_arena::{BotSource, BotSpec, Notation, Program, Protocol, ProtocolLog};
 use noughts_rules::Variant;
 use serde_json::json;
 
-use super::terms::{Allowance, PaceArgs, bots_file, millis};
+use super::terms::{ProgramLimitArgs, TimeControlArgs, load_bots_file, millis};
 use crate::error::Error;
 use crate::output;
 use crate::position::variant;
@@ -37,7 +37,7 @@ pub(super) struct Check {
     notation: Option<NotationArg>,
 
     #[command(flatten)]
-    pace: PaceArgs,
+    pace: TimeControlArgs,
 
     /// How much later than its time it may be.
     #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = millis)]
@@ -56,7 +56,7 @@ pub(super) struct Check {
     file: Option<PathBuf>,
 
     #[command(flatten)]
-    allowance: Allowance,
+    allowance: ProgramLimitArgs,
 
     /// Print each step as a JSON object on a line.
     #[arg(long)]
@@ -98,13 +98,13 @@ impl From<NotationArg> for Notation {
 impl Check {
     pub(super) fn run(&self) -> Result<(), Error> {
         let (mut spec, named) = self.spec()?;
-        self.allowance.apply(&mut spec);
-        if let (Some(notation), Who::Program(program)) = (self.notation, &mut spec.who) {
+        self.allowance.apply_defaults(&mut spec);
+        if let (Some(notation), BotSource::Program(program)) = (self.notation, &mut spec.who) {
             program.notation = notation.into();
         }
         let codingame = match &spec.who {
-            Who::Program(program) => program.protocol == Protocol::Codingame,
-            Who::Ours(_) | Who::Guest => false,
+            BotSource::Program(program) => program.protocol == Protocol::Codingame,
+            BotSource::Ours(_) | BotSource::Guest => false,
         };
         let usual = match codingame {
             true => Variant::ULTIMATE,
@@ -115,28 +115,31 @@ impl Check {
         let mut trial = Trial::new(spec, game);
         trial.patience = Duration::from_secs(self.patience);
         trial.margin = Duration::from_millis(self.margin);
-        trial.pace = self.pace.read(trial.pace)?;
-        trial.dialogue = self.log.as_deref().map(dialogue).transpose()?;
-        let limit = match trial.longest() {
+        trial.time_control = self.pace.time_control_or(trial.time_control)?;
+        trial.protocol_log = self.log.as_deref().map(create_bot_log).transpose()?;
+        let limit = match trial.max_duration() {
             Some(longest) => format!(
                 "this takes {} s at most if the bot keeps its time",
                 longest.as_secs_f64().ceil()
             ),
             None => "this takes as long as the bot does: its moves have no time".to_owned(),
         };
-        output::note(&format!("checking it at {game}, {}; {limit}", trial.pace));
+        output::note(&format!(
+            "checking it at {game}, {}; {limit}",
+            trial.time_control
+        ));
         let mut counts = [0_usize; 3];
         let checked = trial.run(&mut |step| {
-            counts[step.grade as usize] += 1;
+            counts[step.status as usize] += 1;
             let told = match self.json {
                 true => output::print_json(&json!({
-                    "step": step.what, "grade": step.grade.word(), "seen": step.seen, "advice": step.advice,
+                    "step": step.name, "grade": step.status.name(), "seen": step.observed, "advice": step.advice,
                 })),
                 false => {
                     let mut text =
-                        format!("{:4}  {}: {}\n", step.grade.word(), step.what, step.seen);
+                        format!("{:4}  {}: {}\n", step.status.name(), step.name, step.observed);
                     let advice = step.advice.as_deref();
-                    if let Some(advice) = advice.filter(|_| step.grade != Grade::Good) {
+                    if let Some(advice) = advice.filter(|_| step.status != CheckStatus::Pass) {
                         text += &format!("      {advice}\n");
                     }
                     output::print(&text)
@@ -149,7 +152,7 @@ impl Check {
         if let Some(trouble) = trouble {
             return Err(trouble);
         }
-        if let Some(error) = trial.dialogue.as_ref().and_then(Dialogue::error) {
+        if let Some(error) = trial.protocol_log.as_ref().and_then(ProtocolLog::error) {
             output::note(&format!("the log is not complete: {error}"));
         }
         let fine = checked.passed;
@@ -157,7 +160,7 @@ impl Check {
         let all = good + doubtful + bad;
         if self.json {
             output::print_json(&json!({
-                "fine": fine, "notation": checked.notation.word(), "steps": all, "ok": good, "warn": doubtful, "fail": bad,
+                "fine": fine, "notation": checked.notation.name(), "steps": all, "ok": good, "warn": doubtful, "fail": bad,
             }))?;
         }
         if !fine {
@@ -173,7 +176,7 @@ impl Check {
             };
             let named = match named.strip_prefix("ugi:") {
                 Some(command) if !checked.notation.is_native() => {
-                    format!("ugi-{}:{command}", checked.notation.word())
+                    format!("ugi-{}:{command}", checked.notation.name())
                 }
                 _ => named,
             };
@@ -189,10 +192,10 @@ impl Check {
     /// One argument may be a bot as in a match; else it is a command as it stands. With it
     /// comes what the bot is called in a match.
     fn spec(&self) -> Result<(BotSpec, String), Error> {
-        let file = bots_file(self.file.as_deref())?;
+        let file = load_bots_file(self.file.as_deref())?;
         let words = match &self.command[..] {
-            [one] if self.protocol.is_none() && BotSpec::read(one, &file).is_ok() => {
-                return BotSpec::read(one, &file)
+            [one] if self.protocol.is_none() && BotSpec::parse(one, &file).is_ok() => {
+                return BotSpec::parse(one, &file)
                     .map(|spec| (spec, one.clone()))
                     .map_err(|error| Error::argument(&format!("'{one}'"), error));
             }
@@ -206,12 +209,12 @@ impl Check {
         };
         let line = shlex::try_join(words.iter().map(String::as_str));
         let line = line.unwrap_or_else(|_| words.join(" "));
-        let named = format!("{}:{line}", protocol.word());
+        let named = format!("{}:{line}", protocol.name());
         let mut words = words.into_iter();
         let (command, arguments) = (words.next().unwrap_or_default(), words.collect());
         let spec = BotSpec {
             name: command.clone(),
-            who: Who::Program(Program {
+            who: BotSource::Program(Program {
                 protocol,
                 command,
                 arguments,
@@ -225,7 +228,7 @@ impl Check {
 }
 
 /// The file that the dialogue is written to.
-pub(super) fn dialogue(path: &Path) -> Result<Dialogue, Error> {
-    Dialogue::create(path)
+pub(super) fn create_bot_log(path: &Path) -> Result<ProtocolLog, Error> {
+    ProtocolLog::create(path)
         .map_err(|error| Error::argument("--log", format!("{}: {error}", path.display())))
 }

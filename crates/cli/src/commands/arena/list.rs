@@ -2,15 +2,15 @@
 
 use clap::Args;
 use noughts_arena::Plan;
-use noughts_session::arena::read_plan;
+use noughts_session::arena::parse_plan;
 use noughts_store::{StoredTournament, TournamentState};
 use serde_json::{Value, json};
 
-use crate::columns::{Align, columns};
-use crate::data::Data;
+use crate::columns::{Align, align_columns};
+use crate::data::DataArgs;
 use crate::error::Error;
-use crate::keeper::Keeper;
 use crate::output;
+use crate::store_handle::StoreHandle;
 
 /// List the tournaments that are kept
 #[derive(Args)]
@@ -21,13 +21,13 @@ pub(super) struct List {
     json: bool,
 
     #[command(flatten)]
-    data: Data,
+    data: DataArgs,
 }
 
 impl List {
     pub(super) fn run(&self) -> Result<(), Error> {
-        let keeper = Keeper::open_to_read(&self.data.dir()?)?;
-        let all = keeper.wait(keeper.store().tournaments())?;
+        let keeper = StoreHandle::open_read_only(&self.data.dir()?)?;
+        let all = keeper.block_on(keeper.store().tournaments())?;
         if self.json {
             let all: Vec<Value> = all.iter().map(entry).collect();
             return output::print_json(&json!({"tournaments": all}));
@@ -48,16 +48,16 @@ impl List {
         ];
         match all.is_empty() {
             true => Ok(()),
-            false => output::print(&columns(&aligns, &rows)),
+            false => output::print(&align_columns(&aligns, &rows)),
         }
     }
 }
 
 fn row(one: &StoredTournament) -> Vec<String> {
-    let (games, game, bots) = match read_plan(&one.plan) {
+    let (games, game, bots) = match parse_plan(&one.plan) {
         Ok(plan) => {
             let bots: Vec<&str> = plan.bots.iter().map(|bot| &*bot.name).collect();
-            let games = format!("{} of {}", one.games, plan.games());
+            let games = format!("{} of {}", one.games, plan.game_count());
             (games, plan.variant.clone(), bots.join(", "))
         }
         Err(_) => (
@@ -70,18 +70,18 @@ fn row(one: &StoredTournament) -> Vec<String> {
         one.id.0.to_string(),
         state(one).into(),
         games,
-        one.began.local(),
+        one.started.to_local_string(),
         game,
         bots,
     ]
 }
 
 fn entry(one: &StoredTournament) -> Value {
-    let plan = read_plan(&one.plan).ok();
+    let plan = parse_plan(&one.plan).ok();
     json!({
         "tournament": one.id.0, "id": one.uid, "state": state(one), "games": one.games,
-        "planned": plan.as_ref().map(Plan::games),
-        "began": one.began.to_string(), "ended": one.ended.map(|ended| ended.to_string()),
+        "planned": plan.as_ref().map(Plan::game_count),
+        "began": one.started.to_string(), "ended": one.ended.map(|ended| ended.to_string()),
         "plan": plan,
     })
 }
@@ -89,7 +89,7 @@ fn entry(one: &StoredTournament) -> Value {
 /// One that is open is held by a program that plays it, or waits for `resume`.
 fn state(one: &StoredTournament) -> &'static str {
     match one.state {
-        _ if one.running => "running",
+        _ if one.is_running => "running",
         TournamentState::Open => "stopped",
         TournamentState::Complete => "complete",
         TournamentState::Decided => "decided",

@@ -1,21 +1,21 @@
 //! `noughts arena`: bots against bots.
 
-mod afterwards;
+mod caveats;
 mod check;
 mod events;
 mod list;
-mod live;
+mod output_thread;
+mod progress;
 mod report;
 mod resume;
 mod run;
-mod teller;
 mod terms;
 
 use clap::{Args, Subcommand, ValueEnum};
 use noughts_arena::{Format, Sprt};
 
-use self::run::Venue;
-use self::terms::Terms;
+use self::run::RunArgs;
+use self::terms::PlanArgs;
 use crate::error::Error;
 
 /// Let bots play each other, and see which is better, and how sure that is
@@ -79,14 +79,14 @@ struct Match {
     games: u32,
 
     #[command(flatten)]
-    terms: Terms,
+    terms: PlanArgs,
 
     /// Keep nothing: what is stopped is lost.
     #[arg(long)]
     unsaved: bool,
 
     #[command(flatten)]
-    venue: Venue,
+    venue: RunArgs,
 }
 
 impl Match {
@@ -95,7 +95,7 @@ impl Match {
         let rounds = self.games / 2;
         let mut plan = self.terms.plan(&self.variant, &bots, rounds)?;
         plan.format = Format::RoundRobin;
-        self.venue.begin(&plan, self.unsaved)
+        self.venue.start(&plan, self.unsaved)
     }
 }
 
@@ -121,14 +121,14 @@ struct Tournament {
     games: u32,
 
     #[command(flatten)]
-    terms: Terms,
+    terms: PlanArgs,
 
     /// Keep nothing: what is stopped is lost.
     #[arg(long)]
     unsaved: bool,
 
     #[command(flatten)]
-    venue: Venue,
+    venue: RunArgs,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -147,7 +147,7 @@ impl Tournament {
             FormatArg::RoundRobin => Format::RoundRobin,
             FormatArg::Gauntlet => Format::Gauntlet,
         };
-        self.venue.begin(&plan, self.unsaved)
+        self.venue.start(&plan, self.unsaved)
     }
 }
 
@@ -203,14 +203,14 @@ struct SprtTest {
     games: u32,
 
     #[command(flatten)]
-    terms: Terms,
+    terms: PlanArgs,
 
     /// Keep nothing: what is stopped is lost.
     #[arg(long)]
     unsaved: bool,
 
     #[command(flatten)]
-    venue: Venue,
+    venue: RunArgs,
 }
 
 impl SprtTest {
@@ -225,6 +225,6 @@ impl SprtTest {
         let rounds = self.games / 2;
         let mut plan = self.terms.plan(&self.variant, &bots, rounds)?;
         plan.sprt = Some(sprt);
-        self.venue.begin(&plan, self.unsaved)
+        self.venue.start(&plan, self.unsaved)
     }
 }

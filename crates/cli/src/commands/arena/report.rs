@@ -7,16 +7,16 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use noughts_arena::report;
 use noughts_arena::statistics::Results;
-use noughts_arena::{Key, Plan, Played, Standings};
-use noughts_rules::Player;
-use noughts_session::arena::load;
+use noughts_arena::{GameKey, Plan, PlayedGame, Standings};
+use noughts_rules::Side;
+use noughts_session::arena::load_tournament;
 use noughts_store::{StoredTournament, Timestamp, TournamentId};
 use serde_json::{Value, json};
 
-use crate::data::Data;
+use crate::data::DataArgs;
 use crate::error::Error;
-use crate::keeper::Keeper;
 use crate::output;
+use crate::store_handle::StoreHandle;
 
 /// Show a tournament's results, or write them to files
 ///
@@ -45,20 +45,20 @@ pub(super) struct Report {
     json: bool,
 
     #[command(flatten)]
-    data: Data,
+    data: DataArgs,
 }
 
 impl Report {
     pub(super) fn run(&self) -> Result<(), Error> {
-        let keeper = Keeper::open_to_read(&self.data.dir()?)?;
+        let keeper = StoreHandle::open_read_only(&self.data.dir()?)?;
         let found = self.find(&keeper)?;
-        let (plan, games) = keeper.wait(load(keeper.store(), found.id))?;
-        let standings = Standings::new(&plan, &Results::of(&plan, &games));
+        let (plan, games) = keeper.block_on(load_tournament(keeper.store(), found.id))?;
+        let standings = Standings::new(&plan, &Results::from_games(&plan, &games));
         self.files(&found, &plan, &games)?;
         if self.json {
             return output::print_json(&json!({
-                "tournament": found.id.0, "games": games.len(), "planned": plan.games(), "plan": plan,
-                "verdict": standings.verdict(), "standings": standings, "played": played(&plan, &games),
+                "tournament": found.id.0, "games": games.len(), "planned": plan.game_count(), "plan": plan,
+                "verdict": standings.conclusion(), "standings": standings, "played": played(&plan, &games),
             }));
         }
         let quiet = self.html.is_some() || self.csv.is_some() || self.records.is_some();
@@ -66,17 +66,17 @@ impl Report {
             true => Ok(()),
             false => {
                 output::print(&standings.text())?;
-                output::note(&standings.verdict());
+                output::note(&standings.conclusion());
                 Ok(())
             }
         }
     }
 
-    fn find(&self, keeper: &Keeper) -> Result<StoredTournament, Error> {
+    fn find(&self, keeper: &StoreHandle) -> Result<StoredTournament, Error> {
         let found = match self.number {
-            Some(number) => keeper.wait(keeper.store().tournament(TournamentId(number)))?,
+            Some(number) => keeper.block_on(keeper.store().tournament(TournamentId(number)))?,
             None => {
-                let all = keeper.wait(keeper.store().tournaments())?;
+                let all = keeper.block_on(keeper.store().tournaments())?;
                 all.into_iter().max_by_key(|one| one.id.0)
             }
         };
@@ -90,27 +90,36 @@ impl Report {
         })
     }
 
-    fn files(&self, found: &StoredTournament, plan: &Plan, games: &[Played]) -> Result<(), Error> {
-        let began = format!("tournament {}, began {}", found.id.0, found.began.local());
+    fn files(
+        &self,
+        found: &StoredTournament,
+        plan: &Plan,
+        games: &[PlayedGame],
+    ) -> Result<(), Error> {
+        let began = format!(
+            "tournament {}, began {}",
+            found.id.0,
+            found.started.to_local_string()
+        );
         if let Some(path) = &self.html {
             let title = match &plan.bots[..] {
                 [one, other] => format!("{} – {}", one.name, other.name),
                 _ => format!("Tournament {}", found.id.0),
             };
-            let page = report::html(&report::Report {
+            let page = report::render_html(&report::Report {
                 title: &title,
-                made: Some(&began),
+                created: Some(&began),
                 plan,
                 games,
             });
             write(path, &page)?;
         }
         if let Some(path) = &self.csv {
-            write(path, &report::csv(plan, games))?;
+            write(path, &report::render_csv(plan, games))?;
         }
         if let Some(path) = &self.records {
             let day = day(found);
-            write(path, &report::records(plan, games, |_| day.clone()))?;
+            write(path, &report::render_records(plan, games, |_| day.clone()))?;
         }
         Ok(())
     }
@@ -118,25 +127,25 @@ impl Report {
 
 /// The day on which all games were played, if it was one.
 fn day(found: &StoredTournament) -> Option<String> {
-    let first = found.began.record_date();
-    let last = found.ended.unwrap_or_else(Timestamp::now).record_date();
+    let first = found.started.to_record_date();
+    let last = found.ended.unwrap_or_else(Timestamp::now).to_record_date();
     (first == last).then_some(first)
 }
 
 /// Each game in short, in the order of the plan.
-fn played(plan: &Plan, games: &[Played]) -> Vec<Value> {
-    let name = |key: &Key, side| {
+fn played(plan: &Plan, games: &[PlayedGame]) -> Vec<Value> {
+    let name = |key: &GameKey, side| {
         let bot = plan.bots.get(key.bot(side) as usize);
         bot.map(|bot| bot.name.clone())
     };
-    let mut games: Vec<&Played> = games.iter().collect();
+    let mut games: Vec<&PlayedGame> = games.iter().collect();
     games.sort_by_key(|game| game.key);
-    let game = |game: &&Played| {
+    let game = |game: &&PlayedGame| {
         json!({
-            "number": plan.number(&game.key), "round": game.key.round + 1, "swapped": game.key.swapped,
-            "x": name(&game.key, Player::X), "o": name(&game.key, Player::O),
-            "result": game.outcome.word(), "reason": game.reason.word(), "note": game.note,
-            "plies": game.play.ply(),
+            "number": plan.game_number(&game.key), "round": game.key.round + 1, "swapped": game.key.swapped,
+            "x": name(&game.key, Side::X), "o": name(&game.key, Side::O),
+            "result": game.outcome.as_str(), "reason": game.reason.name(), "note": game.note,
+            "plies": game.state.ply(),
         })
     };
     games.iter().map(game).collect()

@@ -4,16 +4,16 @@ use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 
 use clap::Args;
-use noughts_arena::{BotSpec, Key, Plan, Played, Reason, Who, extends};
-use noughts_session::arena::{KeptError, KeptTournament, read_plan};
-use noughts_session::origin::is_own;
+use noughts_arena::{BotSource, BotSpec, EndReason, GameKey, Plan, PlayedGame, check_extension};
+use noughts_session::arena::{TournamentJournal, TournamentStoreError, parse_plan};
+use noughts_session::origin::is_owned_by_user;
 use noughts_store::{TournamentId, TournamentState};
 
-use super::run::{Venue, all_there, schedule};
-use super::terms::{self, Allowance, bots_file, specs};
-use crate::error::{Error, readable};
-use crate::keeper::Keeper;
+use super::run::{RunArgs, build_schedule, check_programs_exist};
+use super::terms::{self, ProgramLimitArgs, load_bots_file, parse_bots};
+use crate::error::{Error, sanitize};
 use crate::output;
+use crate::store_handle::StoreHandle;
 
 /// Go on with a tournament that was stopped or killed, or extend one
 ///
@@ -51,15 +51,15 @@ pub(super) struct Resume {
     yes: bool,
 
     #[command(flatten)]
-    allowance: Allowance,
+    allowance: ProgramLimitArgs,
 
     #[command(flatten)]
-    venue: Venue,
+    venue: RunArgs,
 }
 
 impl Resume {
     pub(super) fn run(&self) -> Result<(), Error> {
-        let keeper = self.venue.keeper()?;
+        let keeper = self.venue.open_store()?;
         let id = match self.number {
             Some(number) => TournamentId(number),
             // What is added cannot be taken away: it must be clear to what.
@@ -76,7 +76,7 @@ impl Resume {
             None => newest(&keeper)?,
         };
         let (mut kept, mut plan, mut games) =
-            KeptTournament::resume(keeper.handle(), keeper.store(), id)?;
+            TournamentJournal::resume(keeper.runtime_handle(), keeper.store(), id)?;
         if !self.yes {
             self.confirm(&kept, &plan)?;
         }
@@ -86,16 +86,17 @@ impl Resume {
         }
         // A file that is not asked for anything may be broken.
         if !self.add.is_empty() {
-            let file = bots_file(self.file.as_deref())?;
-            plan.bots.extend(specs(&self.add, &file, &self.allowance)?);
+            let file = load_bots_file(self.file.as_deref())?;
+            plan.bots
+                .extend(parse_bots(&self.add, &file, &self.allowance)?);
         }
         if self.concurrency.is_some() {
             plan.concurrency = self.concurrency;
         }
-        extends(&before, &plan).map_err(|error| Error::Argument(error.to_string()))?;
-        let schedule = schedule(&plan)?;
-        let is_late = |game: &Played| self.replay_late && game.reason == Reason::Time;
-        let late: Vec<Key> = games
+        check_extension(&before, &plan).map_err(|error| Error::Argument(error.to_string()))?;
+        let schedule = build_schedule(&plan)?;
+        let is_late = |game: &PlayedGame| self.replay_late && game.reason == EndReason::Timeout;
+        let late: Vec<GameKey> = games
             .iter()
             .filter(|game| is_late(game))
             .map(|game| game.key)
@@ -106,32 +107,35 @@ impl Resume {
             )));
         }
         // Programs that no longer exist would lose all that is left to play.
-        all_there(&plan).map_err(Error::Failure)?;
+        check_programs_exist(&plan).map_err(Error::Failure)?;
         let mut ready = self.venue.prepare()?;
         ready.allowance = self.allowance.clone();
         if !late.is_empty() {
-            kept.forget(&late).map_err(KeptError::from)?;
+            kept.delete_games(&late)
+                .map_err(TournamentStoreError::from)?;
             games.retain(|game| !is_late(game));
         }
         self.venue
-            .go_on(&keeper, &mut kept, &schedule, games, ready)
+            .run_stored(&keeper, &mut kept, &schedule, games, ready)
     }
 }
 
 impl Resume {
     /// Asks before programs are run that this user has not planned on this machine: the
     /// database may come from anybody.
-    fn confirm(&self, kept: &KeptTournament, plan: &Plan) -> Result<(), Error> {
+    fn confirm(&self, kept: &TournamentJournal, plan: &Plan) -> Result<(), Error> {
         let lines: Vec<String> = plan.bots.iter().filter_map(command_line).collect();
-        let origin = kept.origin().map_err(KeptError::from)?;
-        let is_mine = origin.as_ref().is_some_and(|origin| origin.is_here(plan))
-            && is_own(&self.venue.database()?);
+        let origin = kept.origin().map_err(TournamentStoreError::from)?;
+        let is_mine = origin
+            .as_ref()
+            .is_some_and(|origin| origin.is_current(plan))
+            && is_owned_by_user(&self.venue.database_path()?);
         if lines.is_empty() || is_mine {
             return Ok(());
         }
         let number = kept.id();
         let by = match origin {
-            Some(origin) if !origin.is_here(plan) => format!("was planned by {origin}"),
+            Some(origin) if !origin.is_current(plan) => format!("was planned by {origin}"),
             Some(_) => "is in a database that belongs to another user".to_owned(),
             None => "doesn't say who planned it".to_owned(),
         };
@@ -161,7 +165,7 @@ impl Resume {
 
 /// How a bot is run, on a line that does nothing to the terminal.
 fn command_line(bot: &BotSpec) -> Option<String> {
-    let Who::Program(program) = &bot.who else {
+    let BotSource::Program(program) = &bot.who else {
         return None;
     };
     let mut words: Vec<String> = Vec::new();
@@ -189,7 +193,7 @@ fn command_line(bot: &BotSpec) -> Option<String> {
         line += &format!("   ({})", details.join("; "));
     }
     let line: String = line.chars().flat_map(escaped).collect();
-    Some(format!("  {}: {line}", readable(&bot.name)))
+    Some(format!("  {}: {line}", sanitize(&bot.name)))
 }
 
 /// All of a command line is shown, however odd.
@@ -201,11 +205,11 @@ fn escaped(c: char) -> Vec<char> {
 }
 
 /// The newest tournament that is not finished.
-fn newest(keeper: &Keeper) -> Result<TournamentId, Error> {
-    let all = keeper.wait(keeper.store().tournaments())?;
+fn newest(keeper: &StoreHandle) -> Result<TournamentId, Error> {
+    let all = keeper.block_on(keeper.store().tournaments())?;
     let open = all
         .iter()
-        .filter(|one| one.state == TournamentState::Open && read_plan(&one.plan).is_ok())
+        .filter(|one| one.state == TournamentState::Open && parse_plan(&one.plan).is_ok())
         .max_by_key(|one| one.id.0);
     let nothing = "every tournament is finished; name one to extend it (noughts arena list)";
     open.map(|one| one.id)

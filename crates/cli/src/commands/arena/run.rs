@@ -7,28 +7,29 @@ use std::time::Duration;
 
 use clap::Args;
 use noughts_arena::statistics::Results;
-use noughts_arena::tournament::{self, Ended, Event, Hall, How};
+use noughts_arena::tournament::{self, Event, TournamentEnd, TournamentRunner, TournamentSummary};
 use noughts_arena::{
-    Asked, Control, Dialogue, Journal, Making, Plan, Played, Schedule, Standings, adopt,
-    allow_many_files, sweep, sweep_adopted,
+    Journal, Plan, PlayedGame, PlayerFactory, ProtocolLog, Schedule, Standings, StopRequest,
+    TournamentControl, become_subreaper, kill_descendants, kill_tagged_processes,
+    raise_open_file_limit,
 };
-use noughts_engine::Stop;
-use noughts_session::arena::{KeptError, KeptTournament};
+use noughts_engine::StopFlag;
+use noughts_session::arena::{TournamentJournal, TournamentStoreError};
 
-use super::afterwards::{self, Afterwards};
-use super::check::dialogue;
+use super::caveats::{self, StartFailures};
+use super::check::create_bot_log;
 use super::events;
-use super::live::Live;
-use super::teller::{Teller, Told, Voice};
-use super::terms::Allowance;
-use crate::data::Data;
+use super::output_thread::{OutputMessage, OutputSender, OutputThread};
+use super::progress::ProgressDisplay;
+use super::terms::ProgramLimitArgs;
+use crate::data::DataArgs;
 use crate::error::Error;
-use crate::keeper::Keeper;
 use crate::output;
+use crate::store_handle::StoreHandle;
 
 /// Where it is played, kept and told.
 #[derive(Args)]
-pub(super) struct Venue {
+pub(super) struct RunArgs {
     /// Print events as they happen, one JSON object on each line.
     #[arg(long)]
     json: bool,
@@ -43,65 +44,67 @@ pub(super) struct Venue {
     affinity: bool,
 
     #[command(flatten)]
-    data: Data,
+    data: DataArgs,
 }
 
-impl Venue {
+impl RunArgs {
     /// Plays a plan from its beginning.
-    pub(super) fn begin(&self, plan: &Plan, unsaved: bool) -> Result<(), Error> {
-        let schedule = schedule(plan)?;
-        all_there(plan).map_err(Error::Argument)?;
+    pub(super) fn start(&self, plan: &Plan, unsaved: bool) -> Result<(), Error> {
+        let schedule = build_schedule(plan)?;
+        check_programs_exist(plan).map_err(Error::Argument)?;
         let ready = self.prepare()?;
         if unsaved {
-            let keeper = Keeper::unsaved()?;
-            let stage = Stage::new(&keeper, self, ready, None)?;
-            return stage.play(&schedule, Vec::new(), &mut ())?.verdict;
+            let keeper = StoreHandle::in_memory()?;
+            let stage = TournamentRun::new(&keeper, self, ready, None)?;
+            return stage.play(&schedule, Vec::new(), &mut ())?.exit_result;
         }
-        let keeper = Keeper::open(&self.data.dir()?)?;
-        let mut kept = KeptTournament::begin(keeper.handle(), keeper.store(), plan)?;
-        self.go_on(&keeper, &mut kept, &schedule, Vec::new(), ready)
+        let keeper = StoreHandle::open(&self.data.dir()?)?;
+        let mut kept = TournamentJournal::create(keeper.runtime_handle(), keeper.store(), plan)?;
+        self.run_stored(&keeper, &mut kept, &schedule, Vec::new(), ready)
     }
 
     /// Checks everything that was asked for and opens the log, before anything is stored or
     /// deleted.
-    pub(super) fn prepare(&self) -> Result<Ready, Error> {
-        if self.affinity && !tournament::can_pin() {
+    pub(super) fn prepare(&self) -> Result<PreparedRun, Error> {
+        if self.affinity && !tournament::supports_affinity() {
             let reason = "this system doesn't keep programs on a core; leave it out";
             return Err(Error::argument("--affinity", reason));
         }
-        Ok(Ready {
-            dialogue: self.log.as_deref().map(dialogue).transpose()?,
-            allowance: Allowance::default(),
+        Ok(PreparedRun {
+            dialogue: self.log.as_deref().map(create_bot_log).transpose()?,
+            allowance: ProgramLimitArgs::default(),
         })
     }
 
     /// Goes on with one that is kept.
-    pub(super) fn go_on(
+    pub(super) fn run_stored(
         &self,
-        keeper: &Keeper,
-        kept: &mut KeptTournament,
+        keeper: &StoreHandle,
+        kept: &mut TournamentJournal,
         schedule: &Arc<Schedule>,
-        games: Vec<Played>,
-        ready: Ready,
+        games: Vec<PlayedGame>,
+        ready: PreparedRun,
     ) -> Result<(), Error> {
         let number = kept.id().0;
-        let stage = Stage::new(keeper, self, ready, Some(number))?;
+        let stage = TournamentRun::new(keeper, self, ready, Some(number))?;
         // What a killed arena has left running would play on in the dark.
-        sweep(&stage.making.tag);
-        let Performance {
+        kill_tagged_processes(&stage.player_factory.tag);
+        let RunOutcome {
             ended,
-            heard,
-            verdict,
+            is_output_complete: heard,
+            exit_result: verdict,
         } = stage.play(schedule, games, kept)?;
-        kept.ended(ended.how)?;
+        kept.record_end(ended.end)?;
         if !heard {
             return verdict;
         }
-        let told = match ended.how {
-            How::Complete | How::Decided(_) | How::Repeating => format!(
-                "tournament {number} is kept; noughts arena report {number} --html report.html makes a page of it"
-            ),
-            How::Stopped => format!(
+        let told = match ended.end {
+            TournamentEnd::Complete | TournamentEnd::Decided(_) | TournamentEnd::Repeating => {
+                format!(
+                    "tournament {number} is kept; noughts arena report {number} --html report.html makes a page of it"
+                )
+            }
+            TournamentEnd::Stopped => format!(
                 "tournament {number} is kept with {} of {} games; noughts arena resume {number} goes on",
                 ended.done, ended.planned
             ),
@@ -110,29 +113,29 @@ impl Venue {
         verdict
     }
 
-    pub(super) fn keeper(&self) -> Result<Keeper, Error> {
-        Keeper::open(&self.data.dir()?)
+    pub(super) fn open_store(&self) -> Result<StoreHandle, Error> {
+        StoreHandle::open(&self.data.dir()?)
     }
 
     /// The file of the store.
-    pub(super) fn database(&self) -> Result<PathBuf, Error> {
-        Ok(self.data.dir()?.join(noughts_store::FILE))
+    pub(super) fn database_path(&self) -> Result<PathBuf, Error> {
+        Ok(self.data.dir()?.join(noughts_store::DATABASE_FILE))
     }
 }
 
 /// What was checked before anything is stored or deleted.
-pub(super) struct Ready {
-    dialogue: Option<Dialogue>,
+pub(super) struct PreparedRun {
+    dialogue: Option<ProtocolLog>,
     /// What every outside bot may use in this run, whatever the plan says.
-    pub(super) allowance: Allowance,
+    pub(super) allowance: ProgramLimitArgs,
 }
 
 /// Is every outside bot there to be run?
-pub(super) fn all_there(plan: &Plan) -> Result<(), String> {
+pub(super) fn check_programs_exist(plan: &Plan) -> Result<(), String> {
     let missing: Vec<String> = plan
         .bots
         .iter()
-        .filter_map(|bot| Some(bot.is_there().err()?.to_string()))
+        .filter_map(|bot| Some(bot.check_available().err()?.to_string()))
         .collect();
     match missing.is_empty() {
         true => Ok(()),
@@ -141,58 +144,58 @@ pub(super) fn all_there(plan: &Plan) -> Result<(), String> {
 }
 
 /// The games of a plan, or all that is wrong with it.
-pub(super) fn schedule(plan: &Plan) -> Result<Arc<Schedule>, Error> {
+pub(super) fn build_schedule(plan: &Plan) -> Result<Arc<Schedule>, Error> {
     let schedule = Schedule::new(plan);
     schedule
         .map(Arc::new)
         .map_err(|error| Error::Argument(error.to_string()))
 }
 
-impl From<KeptError> for Error {
-    fn from(error: KeptError) -> Error {
+impl From<TournamentStoreError> for Error {
+    fn from(error: TournamentStoreError) -> Error {
         Error::Failure(error.to_string())
     }
 }
 
 /// How a tournament went.
-struct Performance {
-    ended: Ended,
+struct RunOutcome {
+    ended: TournamentSummary,
     /// Was everything read that was said?
-    heard: bool,
+    is_output_complete: bool,
     /// What the command exits with, once all is said.
-    verdict: Result<(), Error>,
+    exit_result: Result<(), Error>,
 }
 
 /// All that a tournament is played with.
-struct Stage<'a> {
-    keeper: &'a Keeper,
-    making: Making,
-    allowance: Allowance,
+struct TournamentRun<'a> {
+    store_handle: &'a StoreHandle,
+    player_factory: PlayerFactory,
+    allowance: ProgramLimitArgs,
     json: bool,
     affinity: bool,
     number: Option<i64>,
 }
 
-impl<'a> Stage<'a> {
+impl<'a> TournamentRun<'a> {
     fn new(
-        keeper: &'a Keeper,
-        venue: &Venue,
-        ready: Ready,
+        keeper: &'a StoreHandle,
+        venue: &RunArgs,
+        ready: PreparedRun,
         number: Option<i64>,
-    ) -> Result<Stage<'a>, Error> {
+    ) -> Result<TournamentRun<'a>, Error> {
         let data = &venue.data;
-        let mut making = Making::new(Duration::ZERO);
-        making.tables = data.tables();
-        making.dialogue = ready.dialogue;
+        let mut making = PlayerFactory::new(Duration::ZERO);
+        making.tablebases = data.open_tablebases();
+        making.protocol_log = ready.dialogue;
         if let Some(number) = number {
             let dir = data.dir()?;
             // Stores have tournaments of the same number.
             making.tag = format!("{}-{number}", tag(&dir));
-            making.logs = Some(dir.join("arena").join(number.to_string()));
+            making.log_dir = Some(dir.join("arena").join(number.to_string()));
         }
-        Ok(Stage {
-            keeper,
-            making,
+        Ok(TournamentRun {
+            store_handle: keeper,
+            player_factory: making,
             allowance: ready.allowance,
             json: venue.json,
             affinity: venue.affinity,
@@ -203,35 +206,36 @@ impl<'a> Stage<'a> {
     fn play(
         mut self,
         schedule: &Arc<Schedule>,
-        before: Vec<Played>,
+        before: Vec<PlayedGame>,
         journal: &mut dyn Journal,
-    ) -> Result<Performance, Error> {
+    ) -> Result<RunOutcome, Error> {
         let (plan, variant) = (schedule.plan(), schedule.variant());
-        self.making.patience = Duration::from_millis(plan.patience_ms);
-        let mut results = Results::of(plan, &before);
-        let mut afterwards = Afterwards::new(plan, &before);
-        let done: Vec<_> = before.iter().map(Played::result).collect();
+        self.player_factory.patience = Duration::from_millis(plan.patience_ms);
+        let mut results = Results::from_games(plan, &before);
+        let mut afterwards = StartFailures::new(plan, &before);
+        let done: Vec<_> = before.iter().map(PlayedGame::result).collect();
         drop(before);
-        allow_many_files();
-        adopt();
-        let control = Control::new();
-        let teller = Teller::start(!self.json, &control)?;
-        let voice = teller.voice();
+        raise_open_file_limit();
+        become_subreaper();
+        let control = TournamentControl::new();
+        let teller = OutputThread::start(!self.json, &control)?;
+        let voice = teller.sender();
         let signal = self.hear_signals(&control, &voice);
-        let making = self.making.clone();
+        let making = self.player_factory.clone();
         let allowance = self.allowance.clone();
-        let mut hall = Hall::new(Arc::new(move |spec| {
+        let mut hall = TournamentRunner::new(Arc::new(move |spec| {
             let mut spec = spec.clone();
-            allowance.impose(&mut spec);
-            making.player(&spec, variant)
+            allowance.apply_overrides(&mut spec);
+            making.make_player(&spec, variant)
         }));
-        hall.tables = self.making.tables.clone();
+        hall.tablebases = self.player_factory.tablebases.clone();
         hall.affinity = self.affinity;
         for note in crowding(plan, &hall) {
             voice.note(note);
         }
-        let mut live =
-            (!self.json).then(|| Live::new(plan, self.number, voice.clone(), teller.is_drawn()));
+        let mut live = (!self.json).then(|| {
+            ProgressDisplay::new(plan, self.number, voice.clone(), teller.draws_progress())
+        });
         let ended = tournament::run(
             schedule,
             &done,
@@ -241,55 +245,62 @@ impl<'a> Stage<'a> {
             &mut |event: Event<'_>| {
                 if let Event::GameEnded { game, .. } = &event {
                     results.add(&game.result());
-                    afterwards.add(game);
+                    afterwards.record(game);
                 }
                 match &mut live {
-                    Some(live) => live.tell(&event, &results),
+                    Some(live) => live.handle_event(&event, &results),
                     None => {
-                        let line = events::line(&event, plan, &results, self.number);
-                        voice.tell(Told::Line(line));
+                        let line = events::json_line(&event, plan, &results, self.number);
+                        voice.send(OutputMessage::Line(line));
                     }
                 }
             },
         );
         // Whoever stopped at once may have left a bot behind, and bots what they started.
-        if control.asked() == Some(Asked::Now) {
-            sweep(&self.making.tag);
+        if control.stop_request() == Some(StopRequest::Now) {
+            kill_tagged_processes(&self.player_factory.tag);
         }
-        sweep_adopted();
-        let heard = teller.end(&control)?;
+        kill_descendants();
+        let heard = teller.finish(&control)?;
         let ended = ended.map_err(|error| Error::Failure(error.to_string()))?;
         if heard {
             if !self.json {
                 output::print(&Standings::new(plan, &results).text())?;
             }
-            for sentence in afterwards::sentences(plan, &ended, &results, self.number) {
+            for sentence in caveats::sentences(plan, &ended, &results, self.number) {
                 output::note(&sentence);
             }
-            if let Some(error) = self.making.dialogue.as_ref().and_then(Dialogue::error) {
+            if let Some(error) = self
+                .player_factory
+                .protocol_log
+                .as_ref()
+                .and_then(ProtocolLog::error)
+            {
                 output::note(&format!("the log is not complete: {error}"));
             }
         }
         let failure = afterwards.failure(plan, &ended, &results);
         let verdict = match signal.load(Ordering::SeqCst) {
-            number if number > 0 && ended.how == How::Stopped => Err(Error::Signal(number)),
+            number if number > 0 && ended.end == TournamentEnd::Stopped => {
+                Err(Error::Signal(number))
+            }
             _ => failure.map_or(Ok(()), |failure| Err(Error::Failure(failure))),
         };
-        Ok(Performance {
+        Ok(RunOutcome {
             ended,
-            heard,
-            verdict,
+            is_output_complete: heard,
+            exit_result: verdict,
         })
     }
 
     /// Asked once, running games are finished; asked twice, it stops at once, as it does
     /// when the terminal goes away. What is returned holds the number of the signal, once
     /// there was one.
-    fn hear_signals(&self, control: &Control, voice: &Voice) -> Arc<AtomicU8> {
+    fn hear_signals(&self, control: &TournamentControl, voice: &OutputSender) -> Arc<AtomicU8> {
         let signal_number = Arc::new(AtomicU8::new(0));
         let asked = control.clone();
-        let now = self.making.stop.clone();
-        let _in_runtime = self.keeper.handle().enter();
+        let now = self.player_factory.stop.clone();
+        let _in_runtime = self.store_handle.runtime_handle().enter();
         #[cfg(unix)]
         {
             use tokio::signal::unix::{SignalKind, signal};
@@ -304,7 +315,7 @@ impl<'a> Stage<'a> {
                 };
                 let (asked, now, voice) = (asked.clone(), now.clone(), voice.clone());
                 let number = Arc::clone(&signal_number);
-                self.keeper.spawn(async move {
+                self.store_handle.spawn(async move {
                     while signals.recv().await.is_some() {
                         let raw = u8::try_from(kind.as_raw_value()).unwrap_or(0);
                         number.store(raw, Ordering::SeqCst);
@@ -332,8 +343,8 @@ impl<'a> Stage<'a> {
 }
 
 /// What to say about the number of games at once, before they start.
-fn crowding(plan: &Plan, hall: &Hall) -> Vec<String> {
-    let at_once = hall.at_once(plan);
+fn crowding(plan: &Plan, hall: &TournamentRunner) -> Vec<String> {
+    let at_once = hall.concurrency(plan);
     let mut notes = Vec::new();
     if hall.affinity
         && let Some(wanted) = plan.concurrency.filter(|&wanted| wanted > at_once)
@@ -350,15 +361,15 @@ fn crowding(plan: &Plan, hall: &Hall) -> Vec<String> {
         true => at_once,
         false => plan.concurrency.unwrap_or(1),
     };
-    notes.extend(plan.crowding(games, hall.cores));
+    notes.extend(plan.oversubscription_warning(games, hall.cores));
     notes
 }
 
 /// Outside bots are told, too, when everything is to stop at once.
-fn heard(control: &Control, now: &Stop, voice: &Voice) {
+fn heard(control: &TournamentControl, now: &StopFlag, voice: &OutputSender) {
     voice.note(match control.stop() {
-        Asked::Finish => "running games are finished; once more to stop at once",
-        Asked::Now => {
+        StopRequest::Finish => "running games are finished; once more to stop at once",
+        StopRequest::Now => {
             now.stop();
             "stopping at once"
         }

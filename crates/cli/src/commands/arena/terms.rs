@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use noughts_arena::{
-    Adjudication, Agreed, BotSpec, BotsFile, Format, Openings, Pace, Plan, Protocol, Scoring, Who,
-    limits, read_openings, read_text,
+    Adjudication, AgreementThreshold, BotSource, BotSpec, BotsFile, Format, Openings, Plan,
+    Protocol, Scoring, TimeControl, limits, parse_openings, read_text,
 };
 use noughts_rules::Variant;
-use noughts_session::typed;
+use noughts_session::player_input;
 
-use crate::error::{Error, readable};
+use crate::error::{Error, sanitize};
 use crate::thinking;
 
 /// The file of bots that is read where no other is named, if it is there.
@@ -22,9 +22,9 @@ const MOST_OPENINGS: u64 = 64 << 20;
 
 /// What the games of a match or tournament have in common.
 #[derive(Args)]
-pub(super) struct Terms {
+pub(super) struct PlanArgs {
     #[command(flatten)]
-    pace: PaceArgs,
+    pace: TimeControlArgs,
 
     /// How much later than its time a bot may be.
     #[arg(long, value_name = "TIME", default_value = "50ms", value_parser = millis)]
@@ -74,12 +74,12 @@ pub(super) struct Terms {
     file: Option<PathBuf>,
 
     #[command(flatten)]
-    allowance: Allowance,
+    allowance: ProgramLimitArgs,
 }
 
 /// What outside bots may use, where the file of bots doesn't say it for each.
 #[derive(Args, Clone, Default)]
-pub(super) struct Allowance {
+pub(super) struct ProgramLimitArgs {
     /// A variable for the bots' environment, as NAME=VALUE or as it is here; may be given
     /// several times. Without it bots see PATH, HOME, LANG and a few more.
     #[arg(long = "bot-env", value_name = "NAME[=VALUE]", value_parser = limits::env)]
@@ -94,10 +94,10 @@ pub(super) struct Allowance {
     cpu: Option<u64>,
 }
 
-impl Allowance {
+impl ProgramLimitArgs {
     /// Applies it to an outside bot; what the bot says of itself counts more.
-    pub(super) fn apply(&self, bot: &mut BotSpec) {
-        if let Who::Program(program) = &mut bot.who {
+    pub(super) fn apply_defaults(&self, bot: &mut BotSpec) {
+        if let BotSource::Program(program) = &mut bot.who {
             for (name, value) in &self.env {
                 let entry = program.env.entry(name.clone());
                 entry.or_insert_with(|| value.clone());
@@ -108,8 +108,8 @@ impl Allowance {
     }
 
     /// Applies it to an outside bot of a plan, whatever the plan says.
-    pub(super) fn impose(&self, bot: &mut BotSpec) {
-        if let Who::Program(program) = &mut bot.who {
+    pub(super) fn apply_overrides(&self, bot: &mut BotSpec) {
+        if let BotSource::Program(program) = &mut bot.who {
             program.env.extend(self.env.iter().cloned());
             program.memory = self.memory.or(program.memory);
             program.cpu = self.cpu.or(program.cpu);
@@ -120,7 +120,7 @@ impl Allowance {
 /// How long bots think that say nothing else themselves.
 #[derive(Args)]
 #[group(multiple = false)]
-pub(super) struct PaceArgs {
+pub(super) struct TimeControlArgs {
     /// So long for each move, such as 100ms [the default] or 2s; a bare number is
     /// milliseconds.
     #[arg(long, value_name = "TIME")]
@@ -149,28 +149,29 @@ enum ScoringArg {
 }
 
 /// How long bots think where nothing is said.
-const USUAL_PACE: Pace = Pace::Move(Duration::from_millis(100));
+const USUAL_PACE: TimeControl = TimeControl::MoveTime(Duration::from_millis(100));
 
 /// A bot's own word counts for a win from here on.
 const SURE: f64 = 0.9;
 /// And for a draw up to here.
 const EVEN: f64 = 0.05;
 
-impl Terms {
+impl PlanArgs {
     /// The plan of these bots at this game, everybody against everybody.
     pub(super) fn plan(&self, variant: &str, bots: &[String], rounds: u32) -> Result<Plan, Error> {
-        let game = typed::variant(variant)
-            .map_err(|reason| Error::Argument(format!("`{}`: {reason}", readable(variant))))?;
-        let file = bots_file(self.file.as_deref())?;
-        let bots = specs(bots, &file, &self.allowance)?;
-        let agreed = |moves: Option<u32>, value| moves.map(|moves| Agreed { moves, value });
+        let game = player_input::parse_variant(variant)
+            .map_err(|reason| Error::Argument(format!("`{}`: {reason}", sanitize(variant))))?;
+        let file = load_bots_file(self.file.as_deref())?;
+        let bots = parse_bots(bots, &file, &self.allowance)?;
+        let agreed =
+            |moves: Option<u32>, value| moves.map(|moves| AgreementThreshold { moves, value });
         Ok(Plan {
             variant: game.to_string(),
             openings: self.openings(game, &bots)?,
             bots,
             format: Format::RoundRobin,
             rounds,
-            pace: self.pace.read(USUAL_PACE)?,
+            pace: self.pace.time_control_or(USUAL_PACE)?,
             margin_ms: self.margin,
             patience_ms: self.patience,
             seed: self.seed,
@@ -192,8 +193,8 @@ impl Terms {
     fn openings(&self, variant: Variant, bots: &[BotSpec]) -> Result<Openings, Error> {
         let Some(text) = self.openings.as_deref() else {
             let from_start = bots.iter().any(|bot| match &bot.who {
-                Who::Program(program) => program.protocol == Protocol::Codingame,
-                Who::Ours(_) | Who::Guest => false,
+                BotSource::Program(program) => program.protocol == Protocol::Codingame,
+                BotSource::Ours(_) | BotSource::Guest => false,
             });
             return Ok(match from_start {
                 true => Openings::Start,
@@ -201,7 +202,7 @@ impl Terms {
             });
         };
         let wrong =
-            |reason: String| Error::argument(&format!("--openings '{}'", readable(text)), reason);
+            |reason: String| Error::argument(&format!("--openings '{}'", sanitize(text)), reason);
         if text == "start" {
             return Ok(Openings::Start);
         }
@@ -222,14 +223,14 @@ impl Terms {
                 "as a file it {error}; allowed are start, random:PLIES, all:PLIES or a file"
             ))
         })?;
-        let list = read_openings(variant, &lines).map_err(|error| wrong(error.to_string()))?;
+        let list = parse_openings(variant, &lines).map_err(|error| wrong(error.to_string()))?;
         Ok(Openings::List(list))
     }
 }
 
-impl PaceArgs {
+impl TimeControlArgs {
     /// The pace that is given, or this one.
-    pub(super) fn read(&self, usual: Pace) -> Result<Pace, Error> {
+    pub(super) fn time_control_or(&self, usual: TimeControl) -> Result<TimeControl, Error> {
         let flags = [
             ("time", &self.time),
             ("tc", &self.tc),
@@ -243,15 +244,16 @@ impl PaceArgs {
             return Ok(usual);
         };
         let text = format!("{name}={value}");
-        text.parse().map_err(|error: noughts_arena::PaceError| {
-            Error::argument(&format!("--{}", text.replace('=', " ")), error)
-        })
+        text.parse()
+            .map_err(|error: noughts_arena::TimeControlError| {
+                Error::argument(&format!("--{}", text.replace('=', " ")), error)
+            })
     }
 }
 
 /// A number of games. They are played in pairs with sides swapped.
 pub(super) fn games(text: &str) -> Result<u32, String> {
-    let even = thinking::within(text, "whole number", 2, u32::MAX - 1).ok();
+    let even = thinking::parse_in_range(text, "whole number", 2, u32::MAX - 1).ok();
     even.filter(|games: &u32| games.is_multiple_of(2))
         .ok_or_else(|| {
             "games are played in pairs with sides swapped; an even number is needed, at least 2"
@@ -260,38 +262,38 @@ pub(super) fn games(text: &str) -> Result<u32, String> {
 }
 
 fn count(text: &str) -> Result<u32, String> {
-    thinking::within(text, "whole number", 1, u32::MAX)
+    thinking::parse_in_range(text, "whole number", 1, u32::MAX)
 }
 
 /// How many games may be played at once.
 pub(super) fn at_once(text: &str) -> Result<usize, String> {
-    thinking::within(text, "whole number", 1, 1024)
+    thinking::parse_in_range(text, "whole number", 1, 1024)
 }
 
 /// The bots that these texts describe.
-pub(super) fn specs(
+pub(super) fn parse_bots(
     texts: &[String],
     file: &BotsFile,
-    allowance: &Allowance,
+    allowance: &ProgramLimitArgs,
 ) -> Result<Vec<BotSpec>, Error> {
     let here = std::env::current_dir().ok();
     let read = |text: &String| -> Result<BotSpec, Error> {
-        let mut spec = BotSpec::read(text, file)
-            .map_err(|error| Error::argument(&format!("'{}'", readable(text)), error))?;
+        let mut spec = BotSpec::parse(text, file)
+            .map_err(|error| Error::argument(&format!("'{}'", sanitize(text)), error))?;
         // It goes on from wherever it is resumed.
-        if let Who::Program(program) = &mut spec.who
+        if let BotSource::Program(program) = &mut spec.who
             && program.directory.is_none()
         {
             program.directory.clone_from(&here);
         }
-        allowance.apply(&mut spec);
+        allowance.apply_defaults(&mut spec);
         Ok(spec)
     };
     texts.iter().map(read).collect()
 }
 
 /// The file of bots that was named, or the one that is here.
-pub(super) fn bots_file(named: Option<&Path>) -> Result<BotsFile, Error> {
+pub(super) fn load_bots_file(named: Option<&Path>) -> Result<BotsFile, Error> {
     let path = match named {
         Some(path) => path,
         None if Path::new(BOTS).is_file() => Path::new(BOTS),
@@ -306,7 +308,7 @@ pub(super) fn millis(text: &str) -> Result<u64, String> {
         return Ok(0);
     }
     match format!("time={text}").parse() {
-        Ok(Pace::Move(time)) => Ok(u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
+        Ok(TimeControl::MoveTime(time)) => Ok(u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
         _ => Err("a time is needed, such as 50ms or 2s".into()),
     }
 }

@@ -1,15 +1,15 @@
 //! `noughts games delete`: games that go for good.
 
 use clap::Args;
-use noughts_store::{Filter, GameId, Listed};
+use noughts_store::{GameFilter, GameId, GameSummary};
 use serde_json::json;
 
-use super::list::table;
-use super::{game_number, unknown};
-use crate::data::Data;
+use super::list::games_table;
+use super::{game_number, no_such_game};
+use crate::data::DataArgs;
 use crate::error::Error;
-use crate::keeper::Keeper;
 use crate::output;
+use crate::store_handle::StoreHandle;
 
 /// Delete games permanently, after asking
 ///
@@ -31,12 +31,12 @@ pub(crate) struct Delete {
     json: bool,
 
     #[command(flatten)]
-    data: Data,
+    data: DataArgs,
 }
 
 impl Delete {
     pub(crate) fn run(&self) -> Result<(), Error> {
-        let keeper = Keeper::open(&self.data.dir()?)?;
+        let keeper = StoreHandle::open(&self.data.dir()?)?;
         let games = self.chosen(&keeper)?;
         let count = match games.len() {
             1 => "1 game".to_owned(),
@@ -44,14 +44,14 @@ impl Delete {
         };
         if !self.yes {
             let what = format!("deleting {count}");
-            let question = format!("{}Delete {count} for good?", table(&games));
-            if !output::confirmed(&what, "this can't be undone", &question)? {
+            let question = format!("{}Delete {count} for good?", games_table(&games));
+            if !output::confirm(&what, "this can't be undone", &question)? {
                 output::note("nothing was deleted");
                 return Ok(());
             }
         }
         for game in &games {
-            keeper.wait(keeper.store().delete_game(game.id))?;
+            keeper.block_on(keeper.store().delete_game(game.id))?;
         }
         if self.json {
             let ids: Vec<i64> = games.iter().map(|game| game.id.0).collect();
@@ -61,15 +61,15 @@ impl Delete {
     }
 
     /// The games, each once; all of them exist.
-    fn chosen(&self, keeper: &Keeper) -> Result<Vec<Listed>, Error> {
-        let filter = Filter {
+    fn chosen(&self, keeper: &StoreHandle) -> Result<Vec<GameSummary>, Error> {
+        let filter = GameFilter {
             games: Some(self.games.clone()),
-            ..Filter::default()
+            ..GameFilter::default()
         };
-        let found = keeper.wait(keeper.store().games(&filter))?;
+        let found = keeper.block_on(keeper.store().games(&filter))?;
         let is_found = |id: &GameId| found.iter().any(|game| game.id == *id);
         match self.games.iter().find(|id| !is_found(id)) {
-            Some(missing) => Err(unknown(*missing)),
+            Some(missing) => Err(no_such_game(*missing)),
             None => Ok(found),
         }
     }

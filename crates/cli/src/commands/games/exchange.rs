@@ -5,15 +5,15 @@ use std::io::{self, BufWriter, Read, Write};
 
 use clap::Args;
 use noughts_rules::Record;
-use noughts_store::{Export as Records, Filter, GameId};
+use noughts_store::{Export as Records, GameFilter, GameId};
 use serde::Serialize;
 
-use super::list::{Filters, note_nothing};
-use super::{game_number, unknown};
-use crate::data::Data;
+use super::list::{FilterArgs, note_no_games};
+use super::{game_number, no_such_game};
+use crate::data::DataArgs;
 use crate::error::Error;
-use crate::keeper::Keeper;
 use crate::output;
+use crate::store_handle::StoreHandle;
 
 /// Write games as records (see the notation page), oldest first
 #[derive(Args)]
@@ -27,14 +27,14 @@ pub(crate) struct Export {
     games: Vec<GameId>,
 
     #[command(flatten)]
-    filters: Filters,
+    filters: FilterArgs,
 
     /// Write over a file that is there.
     #[arg(long)]
     force: bool,
 
     #[command(flatten)]
-    data: Data,
+    data: DataArgs,
 }
 
 /// Add the games of a file of records; those that are here already stay as they are
@@ -49,7 +49,7 @@ pub(crate) struct Import {
     json: bool,
 
     #[command(flatten)]
-    data: Data,
+    data: DataArgs,
 }
 
 /// What `import --json` prints.
@@ -62,19 +62,19 @@ struct Imported {
 impl Export {
     pub(crate) fn run(&self) -> Result<(), Error> {
         self.filters.check()?;
-        let keeper = Keeper::open_to_read(&self.data.dir()?)?;
-        let filter = Filter {
+        let keeper = StoreHandle::open_read_only(&self.data.dir()?)?;
+        let filter = GameFilter {
             games: (!self.games.is_empty()).then(|| self.games.clone()),
-            ..self.filters.filter(&keeper)?
+            ..self.filters.store_filter(&keeper)?
         };
         for &game in &self.games {
-            if keeper.wait(keeper.store().game(game))?.is_none() {
-                return Err(unknown(game));
+            if keeper.block_on(keeper.store().game(game))?.is_none() {
+                return Err(no_such_game(game));
             }
         }
-        let export = keeper.wait(keeper.store().export(&filter))?;
+        let export = keeper.block_on(keeper.store().export(&filter))?;
         match self.file.as_deref().filter(|file| *file != "-") {
-            None if export.is_empty() => note_nothing(&keeper),
+            None if export.is_empty() => note_no_games(&keeper),
             None => {
                 each(&keeper, export, output::print)?;
                 Ok(())
@@ -87,7 +87,7 @@ impl Export {
         }
     }
 
-    fn write(&self, file: &str, keeper: &Keeper, export: Records) -> Result<u64, Error> {
+    fn write(&self, file: &str, keeper: &StoreHandle, export: Records) -> Result<u64, Error> {
         let mut options = OpenOptions::new();
         match self.force {
             true => options.create(true).truncate(true),
@@ -120,12 +120,12 @@ impl Export {
 
 /// Hands over the records part by part, with an empty line between them. Says how many.
 fn each(
-    keeper: &Keeper,
+    keeper: &StoreHandle,
     mut export: Records,
     mut take: impl FnMut(&str) -> Result<(), Error>,
 ) -> Result<u64, Error> {
     let mut count = 0;
-    while let Some(part) = keeper.wait(export.next_part()) {
+    while let Some(part) = keeper.block_on(export.next_part()) {
         if count > 0 {
             take("\n")?;
         }
@@ -138,17 +138,17 @@ fn each(
 
 impl Import {
     pub(crate) fn run(&self) -> Result<(), Error> {
-        let records = Record::read_all(&self.text()?);
+        let records = Record::parse_all(&self.text()?);
         let records = records.map_err(|error| self.refused(error))?;
-        let keeper = Keeper::open(&self.data.dir()?)?;
-        let imported = keeper.wait(keeper.store().import(&records))?;
+        let keeper = StoreHandle::open(&self.data.dir()?)?;
+        let imported = keeper.block_on(keeper.store().import(&records))?;
         if self.json {
             return output::print_json(&Imported {
                 added: imported.added,
-                known: imported.known,
+                known: imported.already_present,
             });
         }
-        let known = match imported.known {
+        let known = match imported.already_present {
             0 => String::new(),
             known => format!(", {} known already", counted(known)),
         };

@@ -1,25 +1,27 @@
 //! `noughts games list`, and the filters that export has, too.
 
 use clap::{Args, ValueEnum};
-use noughts_rules::{Outcome, Player, Variant};
-use noughts_store::{Assistance, End, Filter, GameId, Listed, Name, Sought, StoreError};
+use noughts_rules::{Outcome, Side, Variant};
+use noughts_store::{
+    Assistance, GameFilter, GameId, GameSummary, Name, ResultFilter, StoreError, Termination,
+};
 use serde::Serialize;
 
-use super::{Who, game_number};
-use crate::columns::{Align, columns};
-use crate::commands::players::labelled;
-use crate::data::Data;
+use super::{SeatJson, game_number};
+use crate::columns::{Align, align_columns};
+use crate::commands::players::seat_label;
+use crate::data::DataArgs;
 use crate::error::Error;
-use crate::keeper::Keeper;
 use crate::output;
 use crate::position::variant;
+use crate::store_handle::StoreHandle;
 
 /// List games, newest first
 #[derive(Args)]
 #[command(after_help = "Example: noughts games list --player Ada --opponent hard --limit 10")]
 pub(crate) struct List {
     #[command(flatten)]
-    filters: Filters,
+    filters: FilterArgs,
 
     /// Only games that the list has behind this one: the next page.
     #[arg(long, value_name = "ID", value_parser = game_number)]
@@ -30,12 +32,12 @@ pub(crate) struct List {
     json: bool,
 
     #[command(flatten)]
-    data: Data,
+    data: DataArgs,
 }
 
 /// Which games are wanted.
 #[derive(Args)]
-pub(crate) struct Filters {
+pub(crate) struct FilterArgs {
     /// Only games of this person.
     #[arg(long, value_name = "NAME", value_parser = Name::new)]
     player: Option<Name>,
@@ -80,31 +82,33 @@ fn how_many(text: &str) -> Result<u32, String> {
     number.map_err(|_| format!("a whole number from 0 to {} is needed", u32::MAX))
 }
 
-impl Filters {
+impl FilterArgs {
     /// The question to the store; a name that nobody has is most likely a slip.
-    pub(crate) fn filter(&self, keeper: &Keeper) -> Result<Filter, Error> {
+    pub(crate) fn store_filter(&self, keeper: &StoreHandle) -> Result<GameFilter, Error> {
         if let Some(name) = &self.player
-            && keeper.wait(keeper.store().tally(name))?.is_none()
+            && keeper
+                .block_on(keeper.store().player_tally(name))?
+                .is_none()
         {
-            let unknown = StoreError::NoSuchPerson(name.clone());
+            let unknown = StoreError::NoSuchPlayer(name.clone());
             return Err(Error::Failure(unknown.to_string()));
         }
         if let Some(opponent) = &self.opponent
-            && !keeper.wait(keeper.store().has_played(opponent))?
+            && !keeper.block_on(keeper.store().has_played(opponent))?
         {
             let unknown = StoreError::NoSuchOpponent(opponent.clone());
             return Err(Error::Failure(unknown.to_string()));
         }
-        Ok(Filter {
+        Ok(GameFilter {
             player: self.player.clone(),
             opponent: self.opponent.clone(),
             variant: self.variant,
             result: self.result.map(|result| match result {
-                ResultIs::Win => Sought::Won,
-                ResultIs::Loss => Sought::Lost,
-                ResultIs::Tie | ResultIs::Draw => Sought::Is(Outcome::Draw),
-                ResultIs::X => Sought::Is(Outcome::Win(Player::X)),
-                ResultIs::O => Sought::Is(Outcome::Win(Player::O)),
+                ResultIs::Win => ResultFilter::Won,
+                ResultIs::Loss => ResultFilter::Lost,
+                ResultIs::Tie | ResultIs::Draw => ResultFilter::Outcome(Outcome::Draw),
+                ResultIs::X => ResultFilter::Outcome(Outcome::Win(Side::X)),
+                ResultIs::O => ResultFilter::Outcome(Outcome::Win(Side::O)),
             }),
             open: match (self.open, self.finished) {
                 (true, _) => Some(true),
@@ -112,7 +116,7 @@ impl Filters {
                 _ => None,
             },
             limit: self.limit,
-            ..Filter::default()
+            ..GameFilter::default()
         })
     }
 
@@ -144,8 +148,8 @@ struct Row {
     id: String,
     number: i64,
     variant: String,
-    x: Who,
-    o: Who,
+    x: SeatJson,
+    o: SeatJson,
     moves: usize,
     started: String,
     ended: Option<String>,
@@ -156,21 +160,21 @@ struct Row {
     assisted: Option<&'static str>,
 }
 
-impl From<&Listed> for Row {
-    fn from(game: &Listed) -> Row {
+impl From<&GameSummary> for Row {
+    fn from(game: &GameSummary) -> Row {
         Row {
             id: game.uid.clone(),
             number: game.id.0,
             variant: game.variant.to_string(),
             x: (&game.seats[0]).into(),
             o: (&game.seats[1]).into(),
-            moves: game.moves,
-            started: game.began.to_string(),
+            moves: game.move_count,
+            started: game.started.to_string(),
             ended: game.ended.map(|ended| ended.to_string()),
-            result: game.result.map(Outcome::word),
-            ending: game.end.map(End::word),
+            result: game.result.map(Outcome::as_str),
+            ending: game.end.map(Termination::as_str),
             rated: game.is_rated(),
-            assisted: game.assisted.map(Assistance::word),
+            assisted: game.assistance.map(Assistance::as_str),
         }
     }
 }
@@ -178,17 +182,17 @@ impl From<&Listed> for Row {
 impl List {
     pub(crate) fn run(&self) -> Result<(), Error> {
         self.filters.check()?;
-        let keeper = Keeper::open_to_read(&self.data.dir()?)?;
-        let filter = Filter {
+        let keeper = StoreHandle::open_read_only(&self.data.dir()?)?;
+        let filter = GameFilter {
             before: self.before,
-            ..self.filters.filter(&keeper)?
+            ..self.filters.store_filter(&keeper)?
         };
         // One more than fits, to know whether there are any.
-        let asked = Filter {
+        let asked = GameFilter {
             limit: filter.limit.map(|limit| limit.saturating_add(1)),
             ..filter.clone()
         };
-        let mut games = keeper.wait(keeper.store().games(&asked))?;
+        let mut games = keeper.block_on(keeper.store().games(&asked))?;
         let most = filter.limit.map_or(usize::MAX, |limit| limit as usize);
         let more = games.len() > most;
         games.truncate(most);
@@ -197,19 +201,19 @@ impl List {
             return output::print_json(&All { games, more });
         }
         if games.is_empty() {
-            return note_nothing(&keeper);
+            return note_no_games(&keeper);
         }
-        output::print(&table(&games))
+        output::print(&games_table(&games))
     }
 }
 
 /// Says why a list is empty, and what to do next.
-pub(crate) fn note_nothing(keeper: &Keeper) -> Result<(), Error> {
-    let any = Filter {
+pub(crate) fn note_no_games(keeper: &StoreHandle) -> Result<(), Error> {
+    let any = GameFilter {
         limit: Some(1),
-        ..Filter::default()
+        ..GameFilter::default()
     };
-    let none_yet = keeper.wait(keeper.store().games(&any))?.is_empty();
+    let none_yet = keeper.block_on(keeper.store().games(&any))?.is_empty();
     output::note(match none_yet {
         true => "there are no games yet; `noughts play` begins one",
         false => "no game is like this; `noughts games` lists all of them",
@@ -217,34 +221,34 @@ pub(crate) fn note_nothing(keeper: &Keeper) -> Result<(), Error> {
     Ok(())
 }
 
-pub(super) fn table(games: &[Listed]) -> String {
+pub(super) fn games_table(games: &[GameSummary]) -> String {
     let heading = ["game", "began", "variant", "X", "O", "moves", "result"];
     let mut rows = vec![heading.map(String::from).to_vec()];
     rows.extend(games.iter().map(|game| {
         vec![
             game.id.to_string(),
-            game.began.local(),
+            game.started.to_local_string(),
             game.variant.to_string(),
-            labelled(&game.seats[0]),
-            labelled(&game.seats[1]),
-            game.moves.to_string(),
+            seat_label(&game.seats[0]),
+            seat_label(&game.seats[1]),
+            game.move_count.to_string(),
             result(game),
         ]
     }));
     let (left, right) = (Align::Left, Align::Right);
-    columns(&[right, left, left, left, left, right, left], &rows)
+    align_columns(&[right, left, left, left, left, right, left], &rows)
 }
 
 /// `X wins (line)`, `abandoned`, `open`; and whether it counts.
-fn result(game: &Listed) -> String {
+fn result(game: &GameSummary) -> String {
     let result = match (game.result, game.end) {
-        (Some(result), Some(end)) => format!("{result} ({})", end.word()),
-        (None, Some(end)) => end.word().into(),
+        (Some(result), Some(end)) => format!("{result} ({})", end.as_str()),
+        (None, Some(end)) => end.as_str().into(),
         (_, None) => "open".into(),
     };
-    match game.assisted {
-        _ if game.handed => result + ", handed over",
-        Some(how) => format!("{result}, not rated ({})", how.word()),
+    match game.assistance {
+        _ if game.changed_hands => result + ", handed over",
+        Some(how) => format!("{result}, not rated ({})", how.as_str()),
         None => result,
     }
 }

@@ -4,16 +4,16 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use clap::Args;
-use noughts_rules::{AnyPlay, Outcome, Player};
-use noughts_store::{Assistance, End, GameId, Seat, StoredGame, VisitorId};
+use noughts_rules::{AnyGameState, Outcome, Side};
+use noughts_store::{Assistance, GameId, Seat, StoredGame, Termination, VisitorId};
 use serde::Serialize;
 
-use super::{Who, game_number, unknown};
-use crate::commands::players::labelled;
-use crate::data::Data;
+use super::{SeatJson, game_number, no_such_game};
+use crate::commands::players::seat_label;
+use crate::data::DataArgs;
 use crate::error::Error;
-use crate::keeper::Keeper;
 use crate::output;
+use crate::store_handle::StoreHandle;
 
 /// Show a game: who played, the board, the moves with their times, how it ended
 #[derive(Args)]
@@ -46,7 +46,7 @@ struct Game {
     ascii: bool,
 
     #[command(flatten)]
-    data: Data,
+    data: DataArgs,
 }
 
 /// What `--json` prints.
@@ -76,7 +76,7 @@ type Visitors = [Option<VisitorId>; 2];
 #[derive(Serialize)]
 struct Seated {
     #[serde(flatten)]
-    who: Who,
+    who: SeatJson,
     #[serde(skip_serializing_if = "Option::is_none")]
     visitor: Option<String>,
 }
@@ -103,29 +103,33 @@ struct Move {
 
 /// One move of a game, with the game as it stood after it.
 struct Step {
-    side: Player,
+    side: Side,
     text: String,
     took: Duration,
-    after: AnyPlay,
+    after: AnyGameState,
 }
 
 impl Game {
     /// The game, and the visitors of a server who play its sides.
-    fn load(&self) -> Result<(StoredGame, AnyPlay, Visitors), Error> {
-        let keeper = Keeper::open_to_read(&self.data.dir()?)?;
-        let game = keeper.wait(keeper.store().game(self.game))?;
-        let game = game.ok_or_else(|| unknown(self.game))?;
-        let play = game.play();
+    fn load(&self) -> Result<(StoredGame, AnyGameState, Visitors), Error> {
+        let keeper = StoreHandle::open_read_only(&self.data.dir()?)?;
+        let game = keeper.block_on(keeper.store().game(self.game))?;
+        let game = game.ok_or_else(|| no_such_game(self.game))?;
+        let play = game.replay();
         let play = play.map_err(|error| Error::Failure(error.to_string()))?;
-        let claims = keeper.wait(keeper.store().claims(self.game))?;
-        let sitters = claims.unwrap_or_default().sitters;
-        let visitors = sitters.map(|hash| hash.as_ref().map(VisitorId::of));
+        let claims = keeper.block_on(keeper.store().seat_claims(self.game))?;
+        let sitters = claims.unwrap_or_default().visitors;
+        let visitors = sitters.map(|hash| hash.as_ref().map(VisitorId::from_hash));
         Ok((game, play, visitors))
     }
 
-    fn drawn(&self, play: &AnyPlay) -> String {
-        let drawing = play.draw();
-        output::coloured(&if self.ascii { drawing.ascii() } else { drawing })
+    fn drawn(&self, play: &AnyGameState) -> String {
+        let drawing = play.render();
+        output::render_colored(&if self.ascii {
+            drawing.into_ascii()
+        } else {
+            drawing
+        })
     }
 }
 
@@ -161,13 +165,13 @@ impl Replay {
 }
 
 /// The game before its first move.
-fn start(play: &AnyPlay) -> AnyPlay {
-    let from = AnyPlay::from_text(play.variant(), &play.start_text());
-    from.unwrap_or_else(|_| AnyPlay::new(play.variant()))
+fn start(play: &AnyGameState) -> AnyGameState {
+    let from = AnyGameState::from_text(play.variant(), &play.start_text());
+    from.unwrap_or_else(|_| AnyGameState::new(play.variant()))
 }
 
 /// The game move by move.
-fn steps(game: &StoredGame, play: &AnyPlay) -> impl Iterator<Item = Step> {
+fn steps(game: &StoredGame, play: &AnyGameState) -> impl Iterator<Item = Step> {
     let mut now = start(play);
     game.moves.iter().map_while(move |mv| {
         let side = now.side();
@@ -181,7 +185,7 @@ fn steps(game: &StoredGame, play: &AnyPlay) -> impl Iterator<Item = Step> {
     })
 }
 
-fn shown(game: &StoredGame, play: &AnyPlay, visitors: Visitors, replay: bool) -> Shown {
+fn shown(game: &StoredGame, play: &AnyGameState, visitors: Visitors, replay: bool) -> Shown {
     let moves = steps(game, play).map(|step| Move {
         side: step.side.letter(),
         time_ms: u64::try_from(step.took.as_millis()).unwrap_or(u64::MAX),
@@ -195,12 +199,12 @@ fn shown(game: &StoredGame, play: &AnyPlay, visitors: Visitors, replay: bool) ->
         start: game.start.clone(),
         x: Seated::new(&game.seats[0], visitors[0]),
         o: Seated::new(&game.seats[1], visitors[1]),
-        started: game.began.to_string(),
+        started: game.started.to_string(),
         ended: game.ended.map(|ended| ended.to_string()),
-        result: game.result.map(Outcome::word),
-        ending: game.end.map(End::word),
+        result: game.result.map(Outcome::as_str),
+        ending: game.end.map(Termination::as_str),
         rated: game.is_rated(),
-        assisted: game.assisted.map(Assistance::word),
+        assisted: game.assistance.map(Assistance::as_str),
         position: play.position_text(),
         moves: moves.collect(),
     }
@@ -210,14 +214,14 @@ fn shown(game: &StoredGame, play: &AnyPlay, visitors: Visitors, replay: bool) ->
 const LONGEST_START: usize = 160;
 
 fn heading(game: &StoredGame, visitors: Visitors) -> String {
-    let who = |side: Player| {
-        let seat = labelled(&game.seats[side as usize]);
+    let who = |side: Side| {
+        let seat = seat_label(&game.seats[side as usize]);
         match visitors[side as usize] {
             Some(visitor) => format!("{seat} (visitor {visitor})"),
             None => seat,
         }
     };
-    let (x, o, began) = (who(Player::X), who(Player::O), game.began.local());
+    let (x, o, began) = (who(Side::X), who(Side::O), game.started.to_local_string());
     let start = match &game.start {
         None => String::new(),
         Some(text) if text.len() <= LONGEST_START => format!("start: {text}\n"),
@@ -230,12 +234,12 @@ fn heading(game: &StoredGame, visitors: Visitors) -> String {
 }
 
 /// One of X's turns and what O answered to a line.
-fn moves_with_times(game: &StoredGame, play: &AnyPlay) -> String {
+fn moves_with_times(game: &StoredGame, play: &AnyGameState) -> String {
     let mut lines: Vec<String> = Vec::new();
     let mut before = None;
     for step in steps(game, play) {
-        if before.is_none() || step.side == Player::X && before != Some(Player::X) {
-            let dots = if step.side == Player::X { "." } else { "..." };
+        if before.is_none() || step.side == Side::X && before != Some(Side::X) {
+            let dots = if step.side == Side::X { "." } else { "..." };
             lines.push(format!("{}{dots}", lines.len() + 1));
         }
         if let Some(line) = lines.last_mut() {
@@ -258,7 +262,7 @@ fn in_brackets(took: Duration) -> String {
 }
 
 /// How it ended, or how it stands.
-fn ending(game: &StoredGame, play: &AnyPlay) -> String {
+fn ending(game: &StoredGame, play: &AnyGameState) -> String {
     let mut text = match (game.result, game.end) {
         // The rules have more words for what they have ended themselves.
         _ if play.outcome().is_some() => play.prompt(),
@@ -266,10 +270,10 @@ fn ending(game: &StoredGame, play: &AnyPlay) -> String {
         (None, Some(end)) => end.to_string(),
         (_, None) => format!("still open; {}", play.prompt()),
     };
-    if game.handed {
+    if game.changed_hands {
         text += "\na side was handed over in mid-game: it counts for nobody";
     }
-    if let Some(how) = game.assisted {
+    if let Some(how) = game.assistance {
         let _ = write!(text, "\nthis game isn't rated: {how}");
     }
     text + "\n"

@@ -6,11 +6,11 @@ use noughts_store::{Ban, BanTarget, VisitorId};
 use serde::Serialize;
 use serde_json::json;
 
-use crate::columns::{Align, columns};
-use crate::data::Data;
+use crate::columns::{Align, align_columns};
+use crate::data::DataArgs;
 use crate::error::Error;
-use crate::keeper::Keeper;
 use crate::output;
+use crate::store_handle::StoreHandle;
 
 /// The most characters of a reason: banned visitors are shown it.
 const LONGEST_REASON: usize = 200;
@@ -24,7 +24,7 @@ const LONGEST_REASON: usize = 200;
 #[command(
     after_help = "Examples: noughts players ban 203.0.113.0/24 --reason spam\n          noughts players ban 9f86d081884c7d65"
 )]
-pub(super) struct BanOne {
+pub(super) struct AddBan {
     /// An address (203.0.113.7), a network (203.0.113.0/24, 2001:db8::/48), or a visitor: 16 hexadecimal
     /// digits, as in `noughts games show` and the server's log.
     #[arg(value_name = "TARGET")]
@@ -39,7 +39,7 @@ pub(super) struct BanOne {
     json: bool,
 
     #[command(flatten)]
-    data: Data,
+    data: DataArgs,
 }
 
 /// Lift a ban
@@ -55,7 +55,7 @@ pub(super) struct Unban {
     json: bool,
 
     #[command(flatten)]
-    data: Data,
+    data: DataArgs,
 }
 
 /// List the visitors and addresses that are banned
@@ -67,7 +67,7 @@ pub(super) struct Bans {
     json: bool,
 
     #[command(flatten)]
-    data: Data,
+    data: DataArgs,
 }
 
 /// End a visitor's session: the cookie or token is no longer accepted
@@ -86,7 +86,7 @@ pub(super) struct EndSession {
     json: bool,
 
     #[command(flatten)]
-    data: Data,
+    data: DataArgs,
 }
 
 fn reason(text: &str) -> Result<String, String> {
@@ -125,12 +125,12 @@ fn kind(target: BanTarget) -> &'static str {
     }
 }
 
-impl BanOne {
+impl AddBan {
     pub(super) fn run(&self) -> Result<(), Error> {
-        let keeper = Keeper::open(&self.data.dir()?)?;
+        let keeper = StoreHandle::open(&self.data.dir()?)?;
         let target = self.target;
         let banned = keeper.store().ban(target, self.reason.as_deref());
-        let is_new = keeper.wait(banned)?;
+        let is_new = keeper.block_on(banned)?;
         if self.json {
             let target = target.to_string();
             return output::print_json(&json!({"banned": target, "new": is_new}));
@@ -142,9 +142,9 @@ impl BanOne {
 
 impl Unban {
     pub(super) fn run(&self) -> Result<(), Error> {
-        let keeper = Keeper::open(&self.data.dir()?)?;
+        let keeper = StoreHandle::open(&self.data.dir()?)?;
         let target = self.target;
-        if !keeper.wait(keeper.store().unban(target))? {
+        if !keeper.block_on(keeper.store().unban(target))? {
             return Err(Error::Failure(format!(
                 "{target} isn't banned; `noughts players bans` lists who is"
             )));
@@ -158,8 +158,8 @@ impl Unban {
 
 impl Bans {
     pub(super) fn run(&self) -> Result<(), Error> {
-        let keeper = Keeper::open_to_read(&self.data.dir()?)?;
-        let bans = keeper.wait(keeper.store().bans())?;
+        let keeper = StoreHandle::open_read_only(&self.data.dir()?)?;
+        let bans = keeper.block_on(keeper.store().bans())?;
         if self.json {
             let bans: Vec<Row> = bans.iter().map(Row::from).collect();
             return output::print_json(&json!({"bans": bans}));
@@ -171,17 +171,20 @@ impl Bans {
         let mut rows = vec![["banned", "since", "reason"].map(String::from).to_vec()];
         rows.extend(bans.iter().map(|ban| {
             let reason = ban.reason.clone().unwrap_or_default();
-            vec![ban.target.to_string(), ban.since.local(), reason]
+            vec![ban.target.to_string(), ban.since.to_local_string(), reason]
         }));
-        output::print(&columns(&[Align::Left, Align::Left, Align::Left], &rows))
+        output::print(&align_columns(
+            &[Align::Left, Align::Left, Align::Left],
+            &rows,
+        ))
     }
 }
 
 impl EndSession {
     pub(super) fn run(&self) -> Result<(), Error> {
-        let keeper = Keeper::open(&self.data.dir()?)?;
+        let keeper = StoreHandle::open(&self.data.dir()?)?;
         let visitor = self.visitor;
-        let is_new = keeper.wait(keeper.store().end_session(visitor))?;
+        let is_new = keeper.block_on(keeper.store().end_session(visitor))?;
         if self.json {
             let visitor = visitor.to_string();
             return output::print_json(&json!({"ended": visitor, "new": is_new}));

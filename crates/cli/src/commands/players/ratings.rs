@@ -1,18 +1,18 @@
 //! `noughts players ratings`: how strong people are, from their finished games.
 
 use clap::Args;
-use noughts_arena::statistics::{Met, Scored, glicko};
-use noughts_rules::{Outcome, Player, Variant};
-use noughts_store::{Filter, Listed, Seat};
+use noughts_arena::statistics::{RatedGame, RatedResult, glicko_ratings};
+use noughts_rules::{Outcome, Side, Variant};
+use noughts_store::{GameFilter, GameSummary, Seat};
 use serde::Serialize;
 use serde_json::json;
 
-use crate::columns::{Align, columns};
-use crate::data::Data;
+use crate::columns::{Align, align_columns};
+use crate::data::DataArgs;
 use crate::error::Error;
-use crate::keeper::Keeper;
 use crate::output;
 use crate::position::variant;
+use crate::store_handle::StoreHandle;
 
 /// Rate everybody by their finished games (Glicko-2)
 ///
@@ -30,7 +30,7 @@ pub(super) struct Ratings {
     json: bool,
 
     #[command(flatten)]
-    data: Data,
+    data: DataArgs,
 }
 
 /// What `--json` prints for each.
@@ -47,13 +47,13 @@ struct Rated {
 
 impl Ratings {
     pub(super) fn run(&self) -> Result<(), Error> {
-        let keeper = Keeper::open_to_read(&self.data.dir()?)?;
-        let filter = Filter {
+        let keeper = StoreHandle::open_read_only(&self.data.dir()?)?;
+        let filter = GameFilter {
             variant: self.variant,
             open: Some(false),
-            ..Filter::default()
+            ..GameFilter::default()
         };
-        let mut games = keeper.wait(keeper.store().games(&filter))?;
+        let mut games = keeper.block_on(keeper.store().games(&filter))?;
         games.sort_by_key(|game| (game.ended, game.id.0));
         let rated = rated(&games);
         if self.json {
@@ -79,7 +79,7 @@ impl Ratings {
             ]
         }));
         let right = Align::Right;
-        output::print(&columns(
+        output::print(&align_columns(
             &[Align::Left, right, right, right, right, Align::Left],
             &rows,
         ))
@@ -89,25 +89,25 @@ impl Ratings {
 /// Bots are told from people of the same name by what no name has.
 const BOT: char = '\n';
 
-fn rated(games: &[Listed]) -> Vec<Rated> {
+fn rated(games: &[GameSummary]) -> Vec<Rated> {
     let counted = games.iter().filter(|game| game.is_rated());
-    let met: Vec<(String, String, Scored)> = counted
+    let met: Vec<(String, String, RatedResult)> = counted
         .filter_map(|game| {
             let [x, o] = [key(&game.seats[0])?, key(&game.seats[1])?];
             let scored = match game.result? {
-                Outcome::Win(Player::X) => Scored::Win,
-                Outcome::Win(Player::O) => Scored::Loss,
-                Outcome::Draw => Scored::Draw,
+                Outcome::Win(Side::X) => RatedResult::Win,
+                Outcome::Win(Side::O) => RatedResult::Loss,
+                Outcome::Draw => RatedResult::Draw,
             };
             Some((x, o, scored))
         })
         .collect();
-    let met = met.iter().map(|(first, second, scored)| Met {
+    let met = met.iter().map(|(first, second, scored)| RatedGame {
         first,
         second,
-        scored: *scored,
+        result: *scored,
     });
-    let rated = glicko(met).into_iter().map(|one| Rated {
+    let rated = glicko_ratings(met).into_iter().map(|one| Rated {
         kind: if one.name.ends_with(BOT) {
             "bot"
         } else {
@@ -126,7 +126,7 @@ fn rated(games: &[Listed]) -> Vec<Rated> {
 /// Who it is; guests and deleted players aren't anybody.
 fn key(seat: &Seat) -> Option<String> {
     match seat {
-        Seat::Person(name) => Some(name.to_string()),
+        Seat::Player(name) => Some(name.to_string()),
         Seat::Bot(name) => Some(format!("{name}{BOT}")),
         Seat::Guest | Seat::Deleted => None,
     }

@@ -1,16 +1,16 @@
 //! Flat boards: m columns, n rows, k in a row.
 
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
-use noughts_rules::{AnyPlay, Game, Mnk, Play, Player};
+use noughts_rules::{AnyGameState, Game, GameState, Mnk, Side};
 use ratatui::layout::{Position, Rect, Size};
 
-use super::face::{Face, Mark, SetOff};
-use super::keys::{Press, keypad};
+use super::canvas::Canvas;
+use super::cell::{Face, Mark, SetOff};
+use super::keys::{Press, keypad_cell};
 use super::lines::{Lines, Weight};
-use super::marks::Body;
-use super::sheet::Sheet;
+use super::marks::MarkFill;
 use super::squares::{Squares, cell_name, width_for};
-use super::{Answer, View, make};
+use super::{BoardResponse, RenderContext, check_move};
 
 /// Cursor and layout of a flat board.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub(super) struct FlatBoard {
 }
 
 impl FlatBoard {
-    pub(super) fn new(play: &AnyPlay) -> FlatBoard {
+    pub(super) fn new(play: &AnyGameState) -> FlatBoard {
         let (columns, rows) = size(play);
         FlatBoard {
             columns,
@@ -37,18 +37,18 @@ impl FlatBoard {
     }
 
     /// A character for each cell, blanks between them, letters and numbers around.
-    pub(super) fn least_size(&self) -> Size {
+    pub(super) fn min_size(&self) -> Size {
         Size::new(2 * u16::from(self.columns) + 3, u16::from(self.rows) + 1)
     }
 
-    pub(super) fn follow(&mut self, play: &AnyPlay) {
+    pub(super) fn sync(&mut self, play: &AnyGameState) {
         self.pressed = None;
         if size(play) != (self.columns, self.rows) {
             *self = FlatBoard::new(play);
         }
     }
 
-    pub(super) fn press(&mut self, play: &AnyPlay, press: Press) -> Answer {
+    pub(super) fn handle_key(&mut self, play: &AnyGameState, press: Press) -> BoardResponse {
         match press {
             Press::Step(right, down) => {
                 let step = |at: u8, by: i8, count: u8| {
@@ -56,37 +56,37 @@ impl FlatBoard {
                 };
                 self.cursor.0 = step(self.cursor.0, right, self.columns);
                 self.cursor.1 = step(self.cursor.1, down, self.rows);
-                Answer::Redraw
+                BoardResponse::Redraw
             }
-            Press::Make => self.play_at(play, self.cursor),
+            Press::Confirm => self.play_at(play, self.cursor),
             Press::Digit(digit) => self.digit(play, digit),
-            Press::Cancel | Press::Letter(_) => Answer::Ignored,
+            Press::Cancel | Press::Letter(_) => BoardResponse::Ignored,
         }
     }
 
-    fn digit(&mut self, play: &AnyPlay, digit: u8) -> Answer {
+    fn digit(&mut self, play: &AnyGameState, digit: u8) -> BoardResponse {
         if self.columns > 3 || self.rows > 3 {
-            return Answer::Refused(
+            return BoardResponse::Rejected(
                 "digits name the cells of boards up to 3 by 3; here the arrows and Enter, \
                  the mouse, or / and the name of a cell do"
                     .into(),
             );
         }
-        let (col, row) = keypad(digit);
+        let (col, row) = keypad_cell(digit);
         if col < self.columns && row < self.rows {
             self.cursor = (col, row);
         }
-        make(play, cell_name(col, row))
+        check_move(play, cell_name(col, row))
     }
 
-    fn play_at(&mut self, play: &AnyPlay, (col, row): (u8, u8)) -> Answer {
-        make(play, cell_name(col, row))
+    fn play_at(&mut self, play: &AnyGameState, (col, row): (u8, u8)) -> BoardResponse {
+        check_move(play, cell_name(col, row))
     }
 
-    pub(super) fn mouse(&mut self, play: &AnyPlay, mouse: MouseEvent) -> Answer {
+    pub(super) fn handle_mouse(&mut self, play: &AnyGameState, mouse: MouseEvent) -> BoardResponse {
         let at = self
             .squares
-            .and_then(|squares| squares.at(Position::new(mouse.column, mouse.row)))
+            .and_then(|squares| squares.square_at(Position::new(mouse.column, mouse.row)))
             .map(|(col, row)| (col as u8, row as u8));
         match mouse.kind {
             MouseEventKind::Moved => self.point(at),
@@ -96,30 +96,30 @@ impl FlatBoard {
             }
             MouseEventKind::Up(MouseButton::Left) => match (self.pressed.take(), at) {
                 (Some(pressed), Some(at)) if pressed == at => self.play_at(play, at),
-                _ => Answer::Ignored,
+                _ => BoardResponse::Ignored,
             },
-            _ => Answer::Ignored,
+            _ => BoardResponse::Ignored,
         }
     }
 
     /// The cursor goes where the mouse points.
-    fn point(&mut self, at: Option<(u8, u8)>) -> Answer {
+    fn point(&mut self, at: Option<(u8, u8)>) -> BoardResponse {
         match at {
             Some(at) if at != self.cursor => {
                 self.cursor = at;
-                Answer::Redraw
+                BoardResponse::Redraw
             }
-            _ => Answer::Ignored,
+            _ => BoardResponse::Ignored,
         }
     }
 
-    pub(super) fn render(&mut self, view: &View<'_>, sheet: &mut Sheet<'_>) {
-        let Some(state) = State::of(view.play) else {
+    pub(super) fn render(&mut self, view: &RenderContext<'_>, sheet: &mut Canvas<'_>) {
+        let Some(state) = State::of(view.state) else {
             return;
         };
         let mut layout = Layout::fit(self.columns, self.rows, sheet.area());
-        if let Some(notes) = view.notes {
-            layout.notes = notes.fitting(layout.note_width());
+        if let Some(notes) = view.annotations {
+            layout.notes = notes.width_for_all(layout.note_width());
         }
         self.squares = Some(layout.squares);
         layout.draw_labels(view, sheet);
@@ -128,7 +128,7 @@ impl FlatBoard {
             for col in 0..self.columns {
                 let square = layout.squares.square(col.into(), row.into());
                 let face = self.face(&state, (col, row), &layout, view);
-                face.draw(square, view.look, sheet);
+                face.draw(square, view.theme, sheet);
             }
         }
         // What stands around a cell may reach over its neighbours.
@@ -136,37 +136,37 @@ impl FlatBoard {
         for (col, row) in state.set_off(cursor) {
             let square = layout.squares.square(col.into(), row.into());
             let face = self.face(&state, (col, row), &layout, view);
-            face.draw(square, view.look, sheet);
+            face.draw(square, view.theme, sheet);
         }
     }
 
-    fn face(&self, state: &State, at: (u8, u8), layout: &Layout, view: &View<'_>) -> Face {
-        let look = view.look;
+    fn face(&self, state: &State, at: (u8, u8), layout: &Layout, view: &RenderContext<'_>) -> Face {
+        let look = view.theme;
         let mut face = Face::default();
         let index = usize::from(at.1) * usize::from(self.columns) + usize::from(at.0);
         let name = cell_name(at.0, at.1);
         let mark = state.cells.get(index).copied().flatten();
         if view.active && at == self.cursor {
-            face.set_off.push(SetOff::Cursor);
+            face.highlights.push(SetOff::Cursor);
         }
         if let Some(player) = mark {
             let in_line = state.line.contains(&at);
             if in_line {
                 let beside = at.0.checked_sub(1).map(|col| (col, at.1));
                 let goes_on = !layout.lined && beside.is_some_and(|at| state.line.contains(&at));
-                face.set_off.push(match goes_on {
+                face.highlights.push(match goes_on {
                     true => SetOff::LineOn(player),
-                    false => SetOff::Line(player),
+                    false => SetOff::WinningLine(player),
                 });
             }
             if state.last == Some(at) {
-                face.set_off.push(SetOff::Last(player));
+                face.highlights.push(SetOff::LastMove(player));
             }
             face.mark = Some(Mark {
-                player,
-                body: Body::Solid,
+                side: player,
+                fill: MarkFill::Solid,
                 style: if state.line.is_empty() || in_line {
-                    look.player(player)
+                    look.side(player)
                 } else {
                     look.faded(player)
                 },
@@ -174,24 +174,24 @@ impl FlatBoard {
             return face;
         }
         if view.hint == Some(name.as_str()) {
-            face.set_off.push(SetOff::Hint);
-            face.sign = Some((look.signs().hint, look.hint()));
+            face.highlights.push(SetOff::Hint);
+            face.symbol = Some((look.symbols().hint, look.hint()));
         } else if !state.over && view.active || !layout.lined {
-            face.sign = Some((look.signs().legal, look.legal()));
+            face.symbol = Some((look.symbols().legal, look.legal_move()));
         }
-        if let Some(notes) = view.notes {
-            let note = notes.note(&name, None, layout.notes, look);
+        if let Some(notes) = view.annotations {
+            let note = notes.get(&name, None, layout.notes, look);
             if let Some(note) = &note {
-                face.ground = look.tint(note.style, 12);
+                face.background = look.tint(note.style, 12);
             }
-            face.notes.extend(note);
+            face.annotations.extend(note);
         }
         face
     }
 
     /// Where a cell was drawn.
     #[cfg(test)]
-    pub(super) fn spot(&self, col: u8, row: u8) -> Option<Position> {
+    pub(super) fn cell_center(&self, col: u8, row: u8) -> Option<Position> {
         let square = self.squares?.square(col.into(), row.into());
         Some(Position::new(
             square.x + square.width / 2,
@@ -200,10 +200,10 @@ impl FlatBoard {
     }
 }
 
-fn size(play: &AnyPlay) -> (u8, u8) {
+fn size(play: &AnyGameState) -> (u8, u8) {
     let size = match play {
-        AnyPlay::Mnk(play) => play.game().options().size(),
-        AnyPlay::LargeMnk(play) => play.game().options().size(),
+        AnyGameState::Mnk(play) => play.game().options().size(),
+        AnyGameState::LargeMnk(play) => play.game().options().size(),
         _ => (0, 0, 0),
     };
     (size.0, size.1)
@@ -211,22 +211,22 @@ fn size(play: &AnyPlay) -> (u8, u8) {
 
 /// What the position shows.
 struct State {
-    cells: Vec<Option<Player>>,
+    cells: Vec<Option<Side>>,
     line: Vec<(u8, u8)>,
     last: Option<(u8, u8)>,
     over: bool,
 }
 
 impl State {
-    fn of(play: &AnyPlay) -> Option<State> {
+    fn of(play: &AnyGameState) -> Option<State> {
         match play {
-            AnyPlay::Mnk(play) => Some(State::read(play)),
-            AnyPlay::LargeMnk(play) => Some(State::read(play)),
+            AnyGameState::Mnk(play) => Some(State::read(play)),
+            AnyGameState::LargeMnk(play) => Some(State::read(play)),
             _ => None,
         }
     }
 
-    fn read<const W: usize>(play: &Play<Mnk<W>>) -> State {
+    fn read<const W: usize>(play: &GameState<Mnk<W>>) -> State {
         let (game, position) = (play.game(), play.position());
         State {
             cells: game.setup(position).cells,
@@ -315,8 +315,8 @@ impl Layout {
         }
     }
 
-    fn draw_labels(&self, view: &View<'_>, sheet: &mut Sheet<'_>) {
-        let (style, squares) = (view.look.dim(), &self.squares);
+    fn draw_labels(&self, view: &RenderContext<'_>, sheet: &mut Canvas<'_>) {
+        let (style, squares) = (view.theme.dim(), &self.squares);
         for col in 0..squares.columns {
             let square = squares.square(col, 0);
             let letter = char::from(b'a' + col as u8);
@@ -333,11 +333,11 @@ impl Layout {
         }
     }
 
-    fn draw_lines(&self, view: &View<'_>, sheet: &mut Sheet<'_>) {
+    fn draw_lines(&self, view: &RenderContext<'_>, sheet: &mut Canvas<'_>) {
         if !self.lined {
             return;
         }
-        let (squares, style) = (&self.squares, view.look.hair());
+        let (squares, style) = (&self.squares, view.theme.hairline());
         let bounds = squares.bounds();
         if bounds.is_empty() {
             return;
@@ -346,12 +346,12 @@ impl Layout {
         let (right, bottom) = (bounds.right() - 1, bounds.bottom() - 1);
         for col in 1..squares.columns {
             let x = squares.square(col, 0).x.saturating_sub(1);
-            lines.down(x, bounds.y, bottom, Weight::Light, style);
+            lines.vertical(x, bounds.y, bottom, Weight::Light, style);
         }
         for row in 1..squares.rows {
             let y = squares.square(0, row).y.saturating_sub(1);
-            lines.across(y, bounds.x, right, Weight::Light, style);
+            lines.horizontal(y, bounds.x, right, Weight::Light, style);
         }
-        lines.draw(view.look, sheet);
+        lines.draw(view.theme, sheet);
     }
 }

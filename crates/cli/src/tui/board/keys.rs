@@ -10,7 +10,7 @@ pub(super) enum Press {
     /// 1 to 9.
     Digit(u8),
     /// Enter or the space bar.
-    Make,
+    Confirm,
     /// Esc.
     Cancel,
     /// Any other letter.
@@ -18,7 +18,7 @@ pub(super) enum Press {
 }
 
 /// Reads a key; none that a board could want.
-pub(super) fn read(key: KeyEvent) -> Option<Press> {
+pub(super) fn parse_key(key: KeyEvent) -> Option<Press> {
     if key.kind == KeyEventKind::Release
         || key
             .modifiers
@@ -31,7 +31,7 @@ pub(super) fn read(key: KeyEvent) -> Option<Press> {
         KeyCode::Right | KeyCode::Char('l') => Press::Step(1, 0),
         KeyCode::Up | KeyCode::Char('k') => Press::Step(0, -1),
         KeyCode::Down | KeyCode::Char('j') => Press::Step(0, 1),
-        KeyCode::Enter | KeyCode::Char(' ') => Press::Make,
+        KeyCode::Enter | KeyCode::Char(' ') => Press::Confirm,
         KeyCode::Esc => Press::Cancel,
         KeyCode::Char(c @ '1'..='9') => Press::Digit(c as u8 - b'0'),
         KeyCode::Char(c) => Press::Letter(c),
@@ -40,13 +40,13 @@ pub(super) fn read(key: KeyEvent) -> Option<Press> {
 }
 
 /// Where a digit lies on a keypad, as column and row from the top left.
-pub(super) fn keypad(digit: u8) -> (u8, u8) {
+pub(super) fn keypad_cell(digit: u8) -> (u8, u8) {
     let n = digit.clamp(1, 9) - 1;
     (n % 3, 2 - n / 3)
 }
 
 /// The diagonal directions beside hjkl, as in old games of the terminal.
-pub(super) fn diagonal(letter: char) -> Option<(i8, i8)> {
+pub(super) fn diagonal_step(letter: char) -> Option<(i8, i8)> {
     Some(match letter {
         'y' => (-1, -1),
         'u' => (1, -1),
@@ -65,7 +65,7 @@ mod tests {
         let rows = [[7, 8, 9], [4, 5, 6], [1, 2, 3]];
         for (row, digits) in (0..).zip(rows) {
             for (col, digit) in (0..).zip(digits) {
-                assert_eq!(keypad(digit), (col, row));
+                assert_eq!(keypad_cell(digit), (col, row));
             }
         }
     }
@@ -73,10 +73,10 @@ mod tests {
     #[test]
     fn keys_with_modifiers_and_releases_are_not_meant_for_boards() {
         let key = KeyEvent::new(KeyCode::Char('h'), KeyModifiers::CONTROL);
-        assert_eq!(read(key), None);
+        assert_eq!(parse_key(key), None);
         let mut key = KeyEvent::from(KeyCode::Enter);
-        assert_eq!(read(key), Some(Press::Make));
+        assert_eq!(parse_key(key), Some(Press::Confirm));
         key.kind = KeyEventKind::Release;
-        assert_eq!(read(key), None);
+        assert_eq!(parse_key(key), None);
     }
 }

@@ -3,8 +3,8 @@
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::sheet::Sheet;
-use crate::tui::look::Look;
+use super::canvas::Canvas;
+use crate::tui::theme::Theme;
 
 /// How heavy a line is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -81,12 +81,12 @@ impl Lines {
     }
 
     /// A line from left to right.
-    pub(super) fn across(&mut self, y: u16, from: u16, to: u16, weight: Weight, style: Style) {
+    pub(super) fn horizontal(&mut self, y: u16, from: u16, to: u16, weight: Weight, style: Style) {
         self.stroke((from, y), (to, y), weight, style);
     }
 
     /// A line from top to bottom.
-    pub(super) fn down(&mut self, x: u16, from: u16, to: u16, weight: Weight, style: Style) {
+    pub(super) fn vertical(&mut self, x: u16, from: u16, to: u16, weight: Weight, style: Style) {
         self.stroke((x, from), (x, to), weight, style);
     }
 
@@ -96,13 +96,13 @@ impl Lines {
             rect.right().saturating_sub(1),
             rect.bottom().saturating_sub(1),
         );
-        self.across(rect.y, rect.x, right, weight, style);
-        self.across(bottom, rect.x, right, weight, style);
-        self.down(rect.x, rect.y, bottom, weight, style);
-        self.down(right, rect.y, bottom, weight, style);
+        self.horizontal(rect.y, rect.x, right, weight, style);
+        self.horizontal(bottom, rect.x, right, weight, style);
+        self.vertical(rect.x, rect.y, bottom, weight, style);
+        self.vertical(right, rect.y, bottom, weight, style);
     }
 
-    pub(super) fn draw(&self, look: &Look, sheet: &mut Sheet<'_>) {
+    pub(super) fn draw(&self, look: &Theme, sheet: &mut Canvas<'_>) {
         let width = usize::from(self.area.width.max(1));
         for (slot, joint) in self.joints.iter().enumerate() {
             if joint.arms != [0; 4] {
@@ -114,7 +114,7 @@ impl Lines {
     }
 }
 
-fn character(arms: [u8; 4], look: &Look) -> char {
+fn character(arms: [u8; 4], look: &Theme) -> char {
     if look.ascii() {
         let heavy = arms.contains(&2);
         return match arms {
@@ -130,19 +130,19 @@ fn character(arms: [u8; 4], look: &Look) -> char {
 }
 
 /// A frame that is not there yet, over whatever is drawn there.
-pub(super) fn ghost(rect: Rect, style: Style, look: &Look, sheet: &mut Sheet<'_>) {
-    let signs = look.signs();
+pub(super) fn draw_ghost_frame(rect: Rect, style: Style, look: &Theme, sheet: &mut Canvas<'_>) {
+    let signs = look.symbols();
     if rect.is_empty() {
         return;
     }
     let (right, bottom) = (rect.right() - 1, rect.bottom() - 1);
     for x in rect.left()..rect.right() {
-        sheet.put(x, rect.y, signs.ghost[0], style);
-        sheet.put(x, bottom, signs.ghost[0], style);
+        sheet.put(x, rect.y, signs.ghost_edges[0], style);
+        sheet.put(x, bottom, signs.ghost_edges[0], style);
     }
     for y in rect.top()..rect.bottom() {
-        sheet.put(rect.x, y, signs.ghost[1], style);
-        sheet.put(right, y, signs.ghost[1], style);
+        sheet.put(rect.x, y, signs.ghost_edges[1], style);
+        sheet.put(right, y, signs.ghost_edges[1], style);
     }
     let corners = [
         (rect.x, rect.y),
@@ -162,9 +162,9 @@ mod tests {
     #[test]
     fn every_meeting_has_its_character() {
         assert_eq!(JOINS.chars().count(), 81);
-        let look = Look::new(
-            crate::tui::look::Colours::None,
-            crate::tui::look::Ground::Terminal,
+        let look = Theme::new(
+            crate::tui::theme::Colours::None,
+            crate::tui::theme::Ground::Terminal,
             false,
         );
         for (arms, expected) in [

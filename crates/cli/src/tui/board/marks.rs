@@ -4,24 +4,24 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use noughts_rules::Player;
+use noughts_rules::Side;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::sheet::Sheet;
-use crate::tui::look::Look;
+use super::canvas::Canvas;
+use crate::tui::theme::Theme;
 
 /// The letter of a player's mark.
-pub(super) fn letter(player: Player) -> char {
+pub(super) fn letter(player: Side) -> char {
     match player {
-        Player::X => 'X',
-        Player::O => 'O',
+        Side::X => 'X',
+        Side::O => 'O',
     }
 }
 
 /// How a mark is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Body {
+pub(super) enum MarkFill {
     /// It is there.
     Solid,
     /// It is not there, or no longer: thin lines, or a small letter.
@@ -30,12 +30,12 @@ pub(super) enum Body {
 
 /// Draws a mark as large as fits the middle of the rectangle.
 pub(super) fn draw(
-    player: Player,
+    player: Side,
     rect: Rect,
-    body: Body,
+    body: MarkFill,
     style: Style,
-    look: &Look,
-    sheet: &mut Sheet<'_>,
+    look: &Theme,
+    sheet: &mut Canvas<'_>,
 ) {
     let draft = Draft {
         player,
@@ -57,12 +57,12 @@ pub(super) fn draw(
 
 /// The largest mark for a rectangle: about as wide as it is high to the eye, for
 /// which a place is twice as high as wide. Thin crosses are steeper.
-fn size(rect: Rect, player: Player, body: Body, look: &Look) -> (u16, u16) {
-    let thin = body == Body::Ghost && !look.ascii();
+fn size(rect: Rect, player: Side, body: MarkFill, look: &Theme) -> (u16, u16) {
+    let thin = body == MarkFill::Ghost && !look.ascii();
     let least = if look.ascii() { 3 } else { 2 };
     for height in (least..=rect.height).rev() {
         let widths = match (thin, player) {
-            (true, Player::X) => [height, height],
+            (true, Side::X) => [height, height],
             _ => [2 * height, 2 * height - 1],
         };
         if let Some(width) = widths.into_iter().find(|&width| width <= rect.width) {
@@ -74,8 +74,8 @@ fn size(rect: Rect, player: Player, body: Body, look: &Look) -> (u16, u16) {
 
 /// A mark of a certain size.
 struct Draft {
-    player: Player,
-    body: Body,
+    player: Side,
+    body: MarkFill,
     size: (u16, u16),
 }
 
@@ -86,7 +86,7 @@ const QUARTERS: [char; 16] = [
 ];
 
 /// Marks by player and size, place by place.
-type Kept = HashMap<(Player, (u16, u16)), Vec<char>>;
+type Kept = HashMap<(Side, (u16, u16)), Vec<char>>;
 
 thread_local! {
     /// Large marks that have been drawn before.
@@ -101,7 +101,7 @@ const TWO_ROWS: [[[char; 4]; 2]; 2] = [
 
 impl Draft {
     /// What stands at a place of the mark.
-    fn sign(&self, x: u16, y: u16, look: &Look) -> char {
+    fn sign(&self, x: u16, y: u16, look: &Theme) -> char {
         if self.size.1 <= 1 {
             return self.small();
         }
@@ -113,12 +113,12 @@ impl Draft {
             };
         }
         match (self.body, self.player, self.size) {
-            (Body::Ghost, Player::X, _) => self.thin_cross(x, y),
-            (Body::Ghost, Player::O, _) => self.thin_nought(x, y),
-            (Body::Solid, player, (4, 2)) => {
+            (MarkFill::Ghost, Side::X, _) => self.thin_cross(x, y),
+            (MarkFill::Ghost, Side::O, _) => self.thin_nought(x, y),
+            (MarkFill::Solid, player, (4, 2)) => {
                 TWO_ROWS[player as usize][usize::from(y % 2)][usize::from(x % 4)]
             }
-            (Body::Solid, ..) => self.kept_blocks(x, y),
+            (MarkFill::Solid, ..) => self.kept_blocks(x, y),
         }
     }
 
@@ -138,8 +138,8 @@ impl Draft {
 
     fn small(&self) -> char {
         match self.body {
-            Body::Solid => letter(self.player),
-            Body::Ghost => self.player.letter(),
+            MarkFill::Solid => letter(self.player),
+            MarkFill::Ghost => self.player.letter(),
         }
     }
 
@@ -171,13 +171,13 @@ impl Draft {
         let (width, height) = (f64::from(self.size.0), f64::from(self.size.1));
         let mirrored = self.size.0 - 1 - x;
         match self.player {
-            Player::X => {
+            Side::X => {
                 let along = f64::from(y) * (width - 1.0) / (height - 1.0);
                 // The same on both sides of the middle.
                 let along = along.min(width - 1.0 - along) as u16;
                 x.min(mirrored) == along
             }
-            Player::O => {
+            Side::O => {
                 let down = (2.0 * f64::from(y) + 1.0) / height - 1.0;
                 let reach = (1.0 - down * down).sqrt() * width / 2.0;
                 let edge = (width / 2.0 - reach).round() as u16;
@@ -212,12 +212,12 @@ impl Draft {
         let stroke = 0.11 * height + 0.6;
         let reach = stroke / 2.0;
         match self.player {
-            Player::X => {
+            Side::X => {
                 let (w, h) = (width - stroke, height - stroke);
                 let (x, y) = (x - reach, y - reach);
                 distance(x, y, w, h) <= reach || distance(w - x, y, w, h) <= reach
             }
-            Player::O => {
+            Side::O => {
                 let (a, b) = (width / 2.0 - reach, height / 2.0 - reach);
                 let (dx, dy) = ((x - width / 2.0) / a, (y - height / 2.0) / b);
                 (dx.hypot(dy) - 1.0).abs() * a.min(b) <= reach

@@ -1,40 +1,40 @@
 //! Boards as widgets: drawn as large as fits, played on with keys and mouse. A board
 //! keeps the cursor, the zoom and a half-made move; what is legal it asks the rules.
 
-mod face;
+mod annotations;
+mod canvas;
+mod cell;
 mod flat;
 mod grid;
 mod keys;
 mod lines;
 mod marks;
 mod nested;
-mod sheet;
 mod squares;
 #[cfg(test)]
 mod tests;
-mod values;
 
 use crossterm::event::{KeyEvent, MouseEvent, MouseEventKind};
-use noughts_rules::{AnyPlay, Shape};
+use noughts_rules::{AnyGameState, BoardKind};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 
-pub(crate) use values::Notes;
+pub(crate) use annotations::Annotations;
 
-use self::sheet::Sheet;
-use crate::tui::look::Look;
+use self::canvas::Canvas;
+use crate::tui::theme::Theme;
 
 /// A board on the screen: cursor, zoom, half-made move, and where everything was
 /// drawn last, so that the mouse finds it.
 #[derive(Clone, Debug)]
 pub(crate) struct Board {
-    family: Family,
+    widget: BoardWidget,
     /// Where it was drawn last.
     area: Rect,
 }
 
 #[derive(Clone, Debug)]
-enum Family {
+enum BoardWidget {
     Flat(flat::FlatBoard),
     Grid(grid::GridBoard),
     Nested(nested::NestedBoard),
@@ -42,7 +42,7 @@ enum Family {
 
 /// What came of a key or of the mouse.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Answer {
+pub(crate) enum BoardResponse {
     /// It means nothing to the board.
     Ignored,
     /// Something changed that is to be seen.
@@ -50,19 +50,19 @@ pub(crate) enum Answer {
     /// A legal move, to be made.
     Move(String),
     /// Nothing was done, and this is why.
-    Refused(String),
+    Rejected(String),
 }
 
 /// What is to be shown.
-pub(crate) struct View<'a> {
+pub(crate) struct RenderContext<'a> {
     /// The game.
-    pub(crate) play: &'a AnyPlay,
+    pub(crate) state: &'a AnyGameState,
     /// How it looks.
-    pub(crate) look: &'a Look,
+    pub(crate) theme: &'a Theme,
     /// A person may move now: the cursor and the legal cells are shown.
     pub(crate) active: bool,
     /// Analysis.
-    pub(crate) notes: Option<&'a Notes>,
+    pub(crate) annotations: Option<&'a Annotations>,
     /// A move to point at.
     pub(crate) hint: Option<&'a str>,
 }
@@ -75,20 +75,22 @@ pub(crate) struct TurnOption {
     /// What it is.
     pub(crate) text: &'static str,
     /// The same, where there is little room.
-    pub(crate) short: &'static str,
+    pub(crate) short_text: &'static str,
     /// May it be chosen now, and if not, why not?
     pub(crate) allowed: Result<(), String>,
 }
 
 impl Board {
-    pub(crate) fn new(play: &AnyPlay) -> Board {
-        let family = match play.shape() {
-            Shape::Mnk(_) | Shape::LargeMnk(_) => Family::Flat(flat::FlatBoard::new(play)),
-            Shape::TicTacTwo(play) => Family::Grid(grid::GridBoard::new(play)),
-            Shape::Nested(_) => Family::Nested(nested::NestedBoard::new(play)),
+    pub(crate) fn new(play: &AnyGameState) -> Board {
+        let widget = match play.board_kind() {
+            BoardKind::Mnk(_) | BoardKind::LargeMnk(_) => {
+                BoardWidget::Flat(flat::FlatBoard::new(play))
+            }
+            BoardKind::TicTacTwo(play) => BoardWidget::Grid(grid::GridBoard::new(play)),
+            BoardKind::Nested(_) => BoardWidget::Nested(nested::NestedBoard::new(play)),
         };
         Board {
-            family,
+            widget,
             area: Rect::ZERO,
         }
     }
@@ -96,129 +98,137 @@ impl Board {
     /// After the position changed (a move, undo, redo, a jump in a review): cancels a
     /// half-made move and keeps the cursor sensible; on nested boards cursor and zoom
     /// jump to the board one is sent to.
-    pub(crate) fn follow(&mut self, play: &AnyPlay) {
-        match (&mut self.family, play) {
-            (Family::Flat(board), AnyPlay::Mnk(_) | AnyPlay::LargeMnk(_)) => board.follow(play),
-            (Family::Grid(board), AnyPlay::TicTacTwo(play)) => board.follow(play),
-            (Family::Nested(board), play) if board.fits(play) => board.follow(play),
+    pub(crate) fn sync(&mut self, play: &AnyGameState) {
+        match (&mut self.widget, play) {
+            (BoardWidget::Flat(board), AnyGameState::Mnk(_) | AnyGameState::LargeMnk(_)) => {
+                board.sync(play)
+            }
+            (BoardWidget::Grid(board), AnyGameState::TicTacTwo(play)) => board.sync(play),
+            (BoardWidget::Nested(board), play) if board.matches_depth(play) => board.sync(play),
             _ => *self = Board::new(play),
         }
     }
 
     /// A key for the board. A half-made move takes keys that mean something else
     /// elsewhere (`u` and `n` are directions for the grid), so the board is asked first.
-    pub(crate) fn key(&mut self, play: &AnyPlay, key: KeyEvent) -> Answer {
-        let Some(press) = keys::read(key) else {
-            return Answer::Ignored;
+    pub(crate) fn handle_key(&mut self, play: &AnyGameState, key: KeyEvent) -> BoardResponse {
+        let Some(press) = keys::parse_key(key) else {
+            return BoardResponse::Ignored;
         };
-        match (&mut self.family, play) {
-            (Family::Flat(board), play) => board.press(play, press),
-            (Family::Grid(board), AnyPlay::TicTacTwo(play)) => board.press(play, press),
-            (Family::Nested(board), play) => board.press(play, press),
-            _ => Answer::Ignored,
+        match (&mut self.widget, play) {
+            (BoardWidget::Flat(board), play) => board.handle_key(play, press),
+            (BoardWidget::Grid(board), AnyGameState::TicTacTwo(play)) => {
+                board.handle_key(play, press)
+            }
+            (BoardWidget::Nested(board), play) => board.handle_key(play, press),
+            _ => BoardResponse::Ignored,
         }
     }
 
     /// The mouse, by the layout of the last rendering.
-    pub(crate) fn mouse(&mut self, play: &AnyPlay, mouse: MouseEvent) -> Answer {
+    pub(crate) fn handle_mouse(&mut self, play: &AnyGameState, mouse: MouseEvent) -> BoardResponse {
         let inside = self.area.contains((mouse.column, mouse.row).into());
         // What began inside may end elsewhere; nothing begins there.
         if !inside && !matches!(mouse.kind, MouseEventKind::Up(_) | MouseEventKind::Drag(_)) {
-            return Answer::Ignored;
+            return BoardResponse::Ignored;
         }
-        match (&mut self.family, play) {
-            (Family::Flat(board), play) => board.mouse(play, mouse),
-            (Family::Grid(board), AnyPlay::TicTacTwo(play)) => board.mouse(play, mouse),
-            (Family::Nested(board), play) => board.mouse(play, mouse),
-            _ => Answer::Ignored,
+        match (&mut self.widget, play) {
+            (BoardWidget::Flat(board), play) => board.handle_mouse(play, mouse),
+            (BoardWidget::Grid(board), AnyGameState::TicTacTwo(play)) => {
+                board.handle_mouse(play, mouse)
+            }
+            (BoardWidget::Nested(board), play) => board.handle_mouse(play, mouse),
+            _ => BoardResponse::Ignored,
         }
     }
 
     /// Draws the board in the middle of the area, as large as fits.
-    pub(crate) fn render(&mut self, view: &View<'_>, area: Rect, buf: &mut Buffer) {
-        let mut sheet = Sheet::new(buf, area);
+    pub(crate) fn render(&mut self, view: &RenderContext<'_>, area: Rect, buf: &mut Buffer) {
+        let mut sheet = Canvas::new(buf, area);
         self.area = sheet.area();
-        match (&mut self.family, view.play) {
-            (Family::Flat(board), _) => board.render(view, &mut sheet),
-            (Family::Grid(board), AnyPlay::TicTacTwo(play)) => board.render(play, view, &mut sheet),
-            (Family::Nested(board), _) => board.render(view, &mut sheet),
+        match (&mut self.widget, view.state) {
+            (BoardWidget::Flat(board), _) => board.render(view, &mut sheet),
+            (BoardWidget::Grid(board), AnyGameState::TicTacTwo(play)) => {
+                board.render(play, view, &mut sheet)
+            }
+            (BoardWidget::Nested(board), _) => board.render(view, &mut sheet),
             _ => {}
         }
     }
 
     /// The least room in which every cell can be told from the others.
-    pub(crate) fn least_size(&self, play: &AnyPlay) -> Size {
-        match (&self.family, play) {
-            (Family::Flat(board), _) => board.least_size(),
-            (Family::Grid(_), AnyPlay::TicTacTwo(play)) => {
+    pub(crate) fn min_size(&self, play: &AnyGameState) -> Size {
+        match (&self.widget, play) {
+            (BoardWidget::Flat(board), _) => board.min_size(),
+            (BoardWidget::Grid(_), AnyGameState::TicTacTwo(play)) => {
                 // Cells of three columns and a row, with lines around them.
-                let side = u16::from(play.game().options().board());
+                let side = u16::from(play.game().options().board_size());
                 Size::new(4 * side + 6, 2 * side + 2)
             }
-            (Family::Nested(board), _) => board.least_size(),
+            (BoardWidget::Nested(board), _) => board.min_size(),
             _ => Size::ZERO,
         }
     }
 
     /// What is expected now, or what the half-made move still needs, and what the move
     /// at the cursor would do.
-    pub(crate) fn prompt(&self, play: &AnyPlay) -> String {
+    pub(crate) fn prompt(&self, play: &AnyGameState) -> String {
         if play.outcome().is_some() {
             return play.prompt();
         }
-        match (&self.family, play) {
-            (Family::Grid(board), AnyPlay::TicTacTwo(grid)) => board.prompt(grid, play),
-            (Family::Nested(board), play) => board.prompt(play),
+        match (&self.widget, play) {
+            (BoardWidget::Grid(board), AnyGameState::TicTacTwo(grid)) => board.prompt(grid, play),
+            (BoardWidget::Nested(board), play) => board.prompt(play),
             _ => play.prompt(),
         }
     }
 
     /// The kinds of turn there are, each with the reason if it is not allowed now;
     /// none in games where all turns are alike.
-    pub(crate) fn options(&self, play: &AnyPlay) -> Vec<TurnOption> {
+    pub(crate) fn turn_options(&self, play: &AnyGameState) -> Vec<TurnOption> {
         match play {
-            AnyPlay::TicTacTwo(play) => grid::options(play),
+            AnyGameState::TicTacTwo(play) => grid::options(play),
             _ => Vec::new(),
         }
     }
 
     /// On boards of depth 3 and more: where one is looking.
-    pub(crate) fn breadcrumb(&self, play: &AnyPlay) -> Option<String> {
-        match &self.family {
-            Family::Nested(board) => board.breadcrumb(play),
+    pub(crate) fn breadcrumb(&self, play: &AnyGameState) -> Option<String> {
+        match &self.widget {
+            BoardWidget::Nested(board) => board.breadcrumb(play),
             _ => None,
         }
     }
 
     /// On boards of depth 3 and more: the way back to where one must play, in words, if
     /// one looks elsewhere. [`Board::follow`] goes it.
-    pub(crate) fn away(&self, play: &AnyPlay) -> Option<String> {
-        match &self.family {
-            Family::Nested(board) => board.away(play),
+    pub(crate) fn way_back(&self, play: &AnyGameState) -> Option<String> {
+        match &self.widget {
+            BoardWidget::Nested(board) => board.way_back(play),
             _ => None,
         }
     }
 
     /// Does Enter look closer, in place of making a move?
-    pub(crate) fn looks_closer(&self) -> bool {
-        matches!(&self.family, Family::Nested(board) if board.looks_closer())
+    pub(crate) fn enter_zooms_in(&self) -> bool {
+        matches!(&self.widget, BoardWidget::Nested(board) if board.enter_zooms_in())
     }
 
     /// Is a move half made, so that Esc cancels it and other keys may mean something
     /// to it?
-    pub(crate) fn half_made(&self) -> bool {
-        match &self.family {
-            Family::Flat(_) => false,
-            Family::Grid(board) => board.half_made(),
-            Family::Nested(board) => board.half_made(),
+    pub(crate) fn has_partial_move(&self) -> bool {
+        match &self.widget {
+            BoardWidget::Flat(_) => false,
+            BoardWidget::Grid(board) => board.has_partial_move(),
+            BoardWidget::Nested(board) => board.has_partial_move(),
         }
     }
 }
 
 /// Gives a move if the rules allow it, else their reason.
-fn make(play: &AnyPlay, mv: String) -> Answer {
+fn check_move(play: &AnyGameState, mv: String) -> BoardResponse {
     match play.check(&mv) {
-        Ok(()) => Answer::Move(mv),
-        Err(refusal) => Answer::Refused(refusal.to_string()),
+        Ok(()) => BoardResponse::Move(mv),
+        Err(refusal) => BoardResponse::Rejected(refusal.to_string()),
     }
 }

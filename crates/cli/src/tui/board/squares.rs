@@ -45,7 +45,7 @@ impl Squares {
 
     /// The square at this place. Where there are no lines between squares, the gaps
     /// belong to the squares beside them.
-    pub(super) fn at(&self, place: Position) -> Option<(u16, u16)> {
+    pub(super) fn square_at(&self, place: Position) -> Option<(u16, u16)> {
         let bare = self.gap.1 == 0;
         let along = |place: u16, origin: u16, size: u16, gap: u16, count: u16| {
             let before = if bare { gap / 2 } else { 0 };

@@ -4,14 +4,14 @@
 use ratatui::Frame;
 use ratatui::text::Line;
 
+use crate::tui::app_context::AppContext;
 use crate::tui::event::Event;
-use crate::tui::house::House;
-use crate::tui::screens::menu::Menu;
-use crate::tui::screens::{Next, Screen};
+use crate::tui::screens::menu::MenuScreen;
+use crate::tui::screens::{Navigation, Screen};
 use crate::tui::widgets::{Choice, Dialog, Picked};
 
 /// What makes a screen.
-type Then = Box<dyn FnOnce(&mut House) -> Box<dyn Screen>>;
+type Then = Box<dyn FnOnce(&mut AppContext) -> Box<dyn Screen>>;
 
 pub(crate) struct Question {
     dialog: Dialog<bool>,
@@ -30,7 +30,7 @@ pub(crate) fn without_store(problem: &str, then: Then) -> Box<dyn Screen> {
         Choice::new('q', "Quit", false),
     ];
     Box::new(Question {
-        dialog: Dialog::new("No place for games", text, choices).wide(66),
+        dialog: Dialog::new("No place for games", text, choices).with_width(66),
         then: Some(then),
     })
 }
@@ -43,30 +43,30 @@ pub(crate) fn to_menu(title: &str, problem: &str) -> Box<dyn Screen> {
     ];
     let text = vec![Line::from(format!("{problem}."))];
     Box::new(Question {
-        dialog: Dialog::new(title, text, choices).wide(66),
-        then: Some(Box::new(Menu::open)),
+        dialog: Dialog::new(title, text, choices).with_width(66),
+        then: Some(Box::new(MenuScreen::open)),
     })
 }
 
 impl Screen for Question {
-    fn event(&mut self, event: Event, house: &mut House) -> Next {
+    fn handle_event(&mut self, event: Event, house: &mut AppContext) -> Navigation {
         let picked = match event {
-            Event::Key(key) => self.dialog.key(key),
-            Event::Mouse(mouse) => self.dialog.mouse(mouse),
-            _ => Picked::Open,
+            Event::Key(key) => self.dialog.handle_key(key),
+            Event::Mouse(mouse) => self.dialog.handle_mouse(mouse),
+            _ => Picked::Pending,
         };
         match picked {
-            Picked::Answer(true) => match self.then.take() {
-                Some(then) => Next::Go(then(house)),
-                None => Next::Stay,
+            Picked::Chosen(true) => match self.then.take() {
+                Some(then) => Navigation::Go(then(house)),
+                None => Navigation::Stay,
             },
-            Picked::Answer(false) | Picked::Closed => Next::Quit,
-            Picked::Open => Next::Stay,
+            Picked::Chosen(false) | Picked::Canceled => Navigation::Quit,
+            Picked::Pending => Navigation::Stay,
         }
     }
 
-    fn draw(&mut self, frame: &mut Frame, house: &House) {
+    fn draw(&mut self, frame: &mut Frame, house: &AppContext) {
         let area = frame.area();
-        self.dialog.render(&house.look, area, frame.buffer_mut());
+        self.dialog.render(&house.theme, area, frame.buffer_mut());
     }
 }

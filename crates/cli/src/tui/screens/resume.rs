@@ -1,34 +1,35 @@
 //! Games that were not finished, offered when the program starts.
 
 use crossterm::event::KeyCode;
-use noughts_rules::AnyPlay;
-use noughts_store::{End, GameId, Listed};
+use noughts_rules::AnyGameState;
+use noughts_store::{GameId, GameSummary, Termination};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Constraint, Layout, Rect};
 use ratatui::text::Line;
 
-use crate::keeper::Keeper;
-use crate::tui::board::{Board, View};
+use crate::store_handle::StoreHandle;
+use crate::tui::app_context::AppContext;
+use crate::tui::board::{Board, RenderContext};
 use crate::tui::event::Event;
-use crate::tui::house::House;
-use crate::tui::look::Look;
-use crate::tui::screens::playing::Playing;
-use crate::tui::screens::{Next, Screen, is_compact};
+use crate::tui::screens::playing::GameScreen;
+use crate::tui::screens::{Navigation, Screen, is_compact};
+use crate::tui::theme::Theme;
 use crate::tui::widgets::{
-    Choice, Dialog, KeyLine, KeyWord, Picked, Rows, frame, put, short, wrap_within,
+    Choice, Dialog, KeyLine, KeyWord, Picked, SelectList, popup_frame, put_text, truncate,
+    wrap_truncated,
 };
-use noughts_session::left_open;
+use noughts_session::resumable_games;
 
 /// What makes the screen that comes after "later".
-type Then = Box<dyn FnOnce(&mut House) -> Box<dyn Screen>>;
+type Then = Box<dyn FnOnce(&mut AppContext) -> Box<dyn Screen>>;
 
-pub(crate) struct Resume {
-    games: Vec<Listed>,
-    rows: Rows,
+pub(crate) struct ResumeScreen {
+    games: Vec<GameSummary>,
+    rows: SelectList,
     keys: KeyLine,
     /// The board of the selected game.
-    shown: Option<(GameId, AnyPlay, Board)>,
+    shown: Option<(GameId, AnyGameState, Board)>,
     /// Abandoning is final, so it is asked.
     asked: Option<Dialog<bool>>,
     problem: Option<String>,
@@ -38,19 +39,22 @@ pub(crate) struct Resume {
 /// The games that could be resumed, if there are some of those wanted; otherwise
 /// what comes after them.
 pub(crate) fn offer(
-    house: &mut House,
-    wanted: impl Fn(&Keeper, &Listed) -> bool,
-    then: impl FnOnce(&mut House) -> Box<dyn Screen> + 'static,
+    house: &mut AppContext,
+    wanted: impl Fn(&StoreHandle, &GameSummary) -> bool,
+    then: impl FnOnce(&mut AppContext) -> Box<dyn Screen> + 'static,
 ) -> Box<dyn Screen> {
-    let store = house.keeper.store();
+    let store = house.store_handle.store();
     // If they cannot be read now, they are there the next time.
-    let mut games = house.keeper.wait(left_open(store)).unwrap_or_default();
-    games.retain(|game| wanted(&house.keeper, game));
+    let mut games = house
+        .store_handle
+        .block_on(resumable_games(store))
+        .unwrap_or_default();
+    games.retain(|game| wanted(&house.store_handle, game));
     if games.is_empty() {
         return then(house);
     }
-    let mut resume = Box::new(Resume {
-        rows: Rows::new(games.len()).tall(LINES),
+    let mut resume = Box::new(ResumeScreen {
+        rows: SelectList::new(games.len()).tall(LINES),
         games,
         keys: KeyLine::new(),
         shown: None,
@@ -62,48 +66,48 @@ pub(crate) fn offer(
     resume
 }
 
-impl Resume {
+impl ResumeScreen {
     fn game(&self) -> Option<GameId> {
         self.games.get(self.rows.selected()).map(|game| game.id)
     }
 
     /// Looks at the board of the selected game.
-    fn show(&mut self, house: &House) {
+    fn show(&mut self, house: &AppContext) {
         let game = self.game();
         if game == self.shown.as_ref().map(|(shown, ..)| *shown) {
             return;
         }
         self.shown = game.and_then(|id| {
-            let store = house.keeper.store();
+            let store = house.store_handle.store();
             // What cannot be read is not shown; resuming it says why.
-            let game = house.keeper.wait(store.game(id)).ok().flatten()?;
-            let play = game.play().ok()?;
+            let game = house.store_handle.block_on(store.game(id)).ok().flatten()?;
+            let play = game.replay().ok()?;
             let board = Board::new(&play);
             Some((id, play, board))
         });
     }
 
-    fn resume(&mut self, house: &mut House) -> Next {
+    fn resume(&mut self, house: &mut AppContext) -> Navigation {
         let Some(game) = self.game() else {
             return self.later(house);
         };
-        match Playing::resume(house, game) {
-            Ok(screen) => Next::Go(screen),
+        match GameScreen::resume(house, game) {
+            Ok(screen) => Navigation::Go(screen),
             Err(problem) => {
                 self.problem = Some(problem);
-                Next::Stay
+                Navigation::Stay
             }
         }
     }
 
-    fn later(&mut self, house: &mut House) -> Next {
+    fn later(&mut self, house: &mut AppContext) -> Navigation {
         match self.then.take() {
-            Some(then) => Next::Go(then(house)),
-            None => Next::Stay,
+            Some(then) => Navigation::Go(then(house)),
+            None => Navigation::Stay,
         }
     }
 
-    fn ask(&mut self, look: &Look) {
+    fn ask(&mut self, look: &Theme) {
         let Some(game) = self.games.get(self.rows.selected()) else {
             return;
         };
@@ -122,45 +126,48 @@ impl Resume {
         self.asked = Some(Dialog::new("Abandon this game?", text, choices));
     }
 
-    fn abandon(&mut self, house: &mut House) -> Next {
+    fn abandon(&mut self, house: &mut AppContext) -> Navigation {
         let Some(game) = self.game() else {
-            return Next::Stay;
+            return Navigation::Stay;
         };
-        let store = house.keeper.store();
-        let ended = house.keeper.wait(store.finish(game, None, End::Abandoned));
+        let store = house.store_handle.store();
+        let ended =
+            house
+                .store_handle
+                .block_on(store.finish_game(game, None, Termination::Abandoned));
         if let Err(error) = ended {
             self.problem = Some(error.to_string());
-            return Next::Stay;
+            return Navigation::Stay;
         }
         self.games.remove(self.rows.selected());
-        self.rows.resize(self.games.len());
+        self.rows.set_len(self.games.len());
         if self.games.is_empty() {
             return self.later(house);
         }
-        Next::Stay
+        Navigation::Stay
     }
 
     /// What comes of the question that is open.
-    fn answered(&mut self, picked: Picked<bool>, house: &mut House) -> Next {
-        if picked != Picked::Open {
+    fn answered(&mut self, picked: Picked<bool>, house: &mut AppContext) -> Navigation {
+        if picked != Picked::Pending {
             self.asked = None;
         }
         match picked {
-            Picked::Answer(true) => self.abandon(house),
-            _ => Next::Stay,
+            Picked::Chosen(true) => self.abandon(house),
+            _ => Navigation::Stay,
         }
     }
 }
 
-impl Screen for Resume {
-    fn event(&mut self, event: Event, house: &mut House) -> Next {
+impl Screen for ResumeScreen {
+    fn handle_event(&mut self, event: Event, house: &mut AppContext) -> Navigation {
         let next = self.hear(event, house);
         self.show(house);
         next
     }
 
-    fn draw(&mut self, frame: &mut Frame, house: &House) {
-        let look = &house.look;
+    fn draw(&mut self, frame: &mut Frame, house: &AppContext) {
+        let look = &house.theme;
         let area = frame.area();
         let buf = frame.buffer_mut();
         if let Some(asked) = &self.asked {
@@ -172,7 +179,7 @@ impl Screen for Resume {
             _ => "Games are not finished",
         };
         let width = Constraint::Length(area.width.saturating_sub(4).min(90));
-        let inside = self::frame(look, title, width, area.height.min(22), area, buf);
+        let inside = self::popup_frame(look, title, width, area.height.min(22), area, buf);
         let [main, problem, last] = inside.layout(&Layout::vertical([
             Constraint::Min(0),
             Constraint::Length(2),
@@ -182,7 +189,7 @@ impl Screen for Resume {
             Constraint::Fill(1),
             Constraint::Length(if is_compact(area) { 0 } else { 30 }),
         ]));
-        for (at, place) in self.rows.seen(list) {
+        for (at, place) in self.rows.visible_rows(list) {
             draw_game(
                 &self.games[at],
                 at == self.rows.selected(),
@@ -193,9 +200,9 @@ impl Screen for Resume {
         }
         self.draw_board(look, board, buf);
         let told = self.problem.as_deref().unwrap_or_default();
-        let lines = wrap_within(told, problem.width, problem.height, look.more());
+        let lines = wrap_truncated(told, problem.width, problem.height, look.ellipsis());
         for (line, row) in lines.iter().zip(problem.rows()) {
-            put(line, look.error(), Alignment::Left, row, buf);
+            put_text(line, look.error(), Alignment::Left, row, buf);
         }
         let last = Rect {
             x: last.x.saturating_sub(1),
@@ -211,73 +218,73 @@ impl Screen for Resume {
     }
 }
 
-impl Resume {
-    fn draw_board(&mut self, look: &Look, area: Rect, buf: &mut Buffer) {
+impl ResumeScreen {
+    fn draw_board(&mut self, look: &Theme, area: Rect, buf: &mut Buffer) {
         let Some((_, play, board)) = &mut self.shown else {
             return;
         };
-        let view = View {
-            play,
-            look,
+        let view = RenderContext {
+            state: play,
+            theme: look,
             active: false,
-            notes: None,
+            annotations: None,
             hint: None,
         };
         board.render(&view, area, buf);
     }
 
-    fn hear(&mut self, event: Event, house: &mut House) -> Next {
+    fn hear(&mut self, event: Event, house: &mut AppContext) -> Navigation {
         let key = match (event, &mut self.asked) {
             (Event::Key(key), Some(asked)) => {
-                let picked = asked.key(key);
+                let picked = asked.handle_key(key);
                 return self.answered(picked, house);
             }
             (Event::Mouse(mouse), Some(asked)) => {
-                let picked = asked.mouse(mouse);
+                let picked = asked.handle_mouse(mouse);
                 return self.answered(picked, house);
             }
             (Event::Key(key), None) => key,
-            (Event::Mouse(mouse), None) => match self.keys.mouse(mouse) {
+            (Event::Mouse(mouse), None) => match self.keys.handle_mouse(mouse) {
                 Some(key) => key,
                 None => {
-                    self.rows.mouse(mouse);
-                    return Next::Stay;
+                    self.rows.handle_mouse(mouse);
+                    return Navigation::Stay;
                 }
             },
-            _ => return Next::Stay,
+            _ => return Navigation::Stay,
         };
         self.problem = None;
         match key.code {
             KeyCode::Enter | KeyCode::Char('r') => return self.resume(house),
             KeyCode::Esc | KeyCode::Char('l') => return self.later(house),
-            KeyCode::Char('a') => self.ask(&house.look),
-            KeyCode::Char('q') => return Next::Quit,
+            KeyCode::Char('a') => self.ask(&house.theme),
+            KeyCode::Char('q') => return Navigation::Quit,
             _ => {
-                self.rows.key(key);
+                self.rows.handle_key(key);
             }
         }
-        Next::Stay
+        Navigation::Stay
     }
 }
 
 /// Which game, and who plays it.
-fn told(game: &Listed, look: &Look) -> String {
+fn told(game: &GameSummary, look: &Theme) -> String {
     let [x, o] = &game.seats;
-    format!("{} {} {x} and {o}", game.variant, look.dot())
+    format!("{} {} {x} and {o}", game.variant, look.separator())
 }
 
 /// How many lines a game takes, the empty one behind it included.
 const LINES: u16 = 4;
 
 /// The game, the players, the moves made, when it began.
-fn draw_game(game: &Listed, selected: bool, look: &Look, place: Rect, buf: &mut Buffer) {
+fn draw_game(game: &GameSummary, selected: bool, look: &Theme, place: Rect, buf: &mut Buffer) {
     let (strong, text) = if selected {
         (look.selected(), look.selected())
     } else {
         (look.strong(), look.dim())
     };
     let sign = if selected { look.pointer() } else { " " };
-    let moves = match game.moves {
+    let moves = match game.move_count {
         1 => "1 move".to_owned(),
         many => format!("{many} moves"),
     };
@@ -285,11 +292,14 @@ fn draw_game(game: &Listed, selected: bool, look: &Look, place: Rect, buf: &mut 
     let lines = [
         (format!("{sign} {}", game.variant), strong),
         (format!("  {x} and {o}"), text),
-        (format!("  {moves}, {}", game.began.local()), text),
+        (
+            format!("  {moves}, {}", game.started.to_local_string()),
+            text,
+        ),
     ];
     for ((line, style), row) in lines.iter().zip(place.rows()) {
         buf.set_style(row, *style);
-        let line = short(line, row.width, look.more());
-        put(&line, *style, Alignment::Left, row, buf);
+        let line = truncate(line, row.width, look.ellipsis());
+        put_text(&line, *style, Alignment::Left, row, buf);
     }
 }

@@ -5,52 +5,52 @@ use std::cell::{Ref, RefCell, RefMut};
 use std::rc::Rc;
 use std::time::Duration;
 
-use noughts_engine::{Ranked, Report, Value};
-use noughts_rules::AnyPlay;
-use noughts_store::{End, GameId, Name, NewGame, Seat, StoredMove};
+use noughts_engine::{RankedMove, SearchReport, Value};
+use noughts_rules::AnyGameState;
+use noughts_store::{GameId, Name, NewGame, Seat, StoredMove, Termination};
 use ratatui::Frame;
 use ratatui::layout::Size;
 
-use crate::tui::event::{Event, News, Ticket};
-use crate::tui::house::House;
-use crate::tui::screens::{Next, Screen};
+use crate::tui::app_context::AppContext;
+use crate::tui::event::{Event, TaskMessage, Ticket};
+use crate::tui::screens::{Navigation, Screen};
 use crate::tui::testing::Driver;
 
 /// A screen that the test holds, too.
-pub(super) struct Seen<S>(Rc<RefCell<S>>);
+pub(super) struct SharedScreen<S>(Rc<RefCell<S>>);
 
-impl<S: Screen + 'static> Seen<S> {
+impl<S: Screen + 'static> SharedScreen<S> {
     /// The screen for the driver; what the test keeps goes into `kept`.
-    pub(super) fn boxed(screen: S, kept: &mut Option<Inside<S>>) -> Box<dyn Screen> {
+    pub(super) fn boxed(screen: S, kept: &mut Option<ScreenProbe<S>>) -> Box<dyn Screen> {
         let shared = Rc::new(RefCell::new(screen));
-        *kept = Some(Inside(Rc::clone(&shared)));
-        Box::new(Seen(shared))
+        *kept = Some(ScreenProbe(Rc::clone(&shared)));
+        Box::new(SharedScreen(shared))
     }
 }
 
-impl<S: Screen> Screen for Seen<S> {
-    fn event(&mut self, event: Event, house: &mut House) -> Next {
-        self.0.borrow_mut().event(event, house)
+impl<S: Screen> Screen for SharedScreen<S> {
+    fn handle_event(&mut self, event: Event, house: &mut AppContext) -> Navigation {
+        self.0.borrow_mut().handle_event(event, house)
     }
 
-    fn draw(&mut self, frame: &mut Frame, house: &House) {
+    fn draw(&mut self, frame: &mut Frame, house: &AppContext) {
         self.0.borrow_mut().draw(frame, house);
     }
 
-    fn least_size(&self) -> Size {
-        self.0.borrow().least_size()
+    fn min_size(&self) -> Size {
+        self.0.borrow().min_size()
     }
 
-    fn wake(&self) -> Option<Duration> {
-        self.0.borrow().wake()
+    fn next_tick(&self) -> Option<Duration> {
+        self.0.borrow().next_tick()
     }
 }
 
 /// The inside of a screen that is being driven.
-pub(super) struct Inside<S>(Rc<RefCell<S>>);
+pub(super) struct ScreenProbe<S>(Rc<RefCell<S>>);
 
-impl<S> Inside<S> {
-    pub(super) fn look(&self) -> Ref<'_, S> {
+impl<S> ScreenProbe<S> {
+    pub(super) fn screen(&self) -> Ref<'_, S> {
         self.0.borrow()
     }
 
@@ -68,23 +68,28 @@ impl<S> Inside<S> {
 pub(super) fn seat(name: &str) -> Seat {
     match name.parse::<noughts_engine::BotKind>() {
         Ok(kind) => Seat::Bot(kind.name().into()),
-        Err(_) => Seat::Person(Name::new(name).expect("a name")),
+        Err(_) => Seat::Player(Name::new(name).expect("a name")),
     }
 }
 
 /// A game in the store with these moves, each of which took its number of tenths of
 /// a second.
-pub(super) fn stored(house: &House, variant: &str, seats: [&str; 2], moves: &str) -> GameId {
+pub(super) fn store_game(
+    house: &AppContext,
+    variant: &str,
+    seats: [&str; 2],
+    moves: &str,
+) -> GameId {
     let variant = variant.parse().expect("a variant");
-    let store = house.keeper.store();
+    let store = house.store_handle.store();
     let game = NewGame {
         variant,
         start: None,
         seats: seats.map(seat),
     };
-    let mut play = AnyPlay::new(variant);
-    house.keeper.wait(async {
-        let id = store.begin(&game).await.expect("a game");
+    let mut play = AnyGameState::new(variant);
+    house.store_handle.block_on(async {
+        let id = store.create_game(&game).await.expect("a game");
         for (ply, mv) in moves.split_whitespace().enumerate() {
             play.play(mv).expect("a legal move");
             let took = Duration::from_millis(100 * (ply as u64 + 1));
@@ -92,7 +97,7 @@ pub(super) fn stored(house: &House, variant: &str, seats: [&str; 2], moves: &str
                 text: mv.into(),
                 took,
             };
-            let end = play.outcome().zip(play.ending().map(End::from));
+            let end = play.outcome().zip(play.ending().map(Termination::from));
             store.add_move(id, ply, &mv, end).await.expect("a move");
         }
         id
@@ -100,27 +105,27 @@ pub(super) fn stored(house: &House, variant: &str, seats: [&str; 2], moves: &str
 }
 
 /// The moves of a game as they are stored.
-pub(super) fn moves_of(house: &House, game: GameId) -> Vec<String> {
-    let store = house.keeper.store();
-    let game = house.keeper.wait(store.game(game));
+pub(super) fn stored_moves(house: &AppContext, game: GameId) -> Vec<String> {
+    let store = house.store_handle.store();
+    let game = house.store_handle.block_on(store.game(game));
     let game = game.expect("a store").expect("a game");
     game.moves.into_iter().map(|mv| mv.text).collect()
 }
 
 /// A report that says this of a position, with these values of its moves.
-pub(super) fn report(value: Value, line: &str, moves: &[(&str, Value)]) -> Report<String> {
+pub(super) fn report(value: Value, line: &str, moves: &[(&str, Value)]) -> SearchReport<String> {
     let line: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
-    Report {
+    SearchReport {
         best: line.first().cloned(),
         value,
-        line,
+        pv: line,
         moves: moves
             .iter()
-            .map(|(mv, value)| Ranked {
+            .map(|(mv, value)| RankedMove {
                 mv: (*mv).to_owned(),
                 value: *value,
                 nodes: 100,
-                line: vec![(*mv).to_owned()],
+                pv: vec![(*mv).to_owned()],
             })
             .collect(),
         depth: 9,
@@ -132,13 +137,13 @@ pub(super) fn report(value: Value, line: &str, moves: &[(&str, Value)]) -> Repor
 
 /// Lets the work that was begun last tell some news. What it really finds out is not
 /// waited for.
-pub(super) fn tell(driver: &mut Driver, news: News) {
-    let (Ticket(next), _) = driver.house().ticket();
-    driver.event(Event::News(Ticket(next - 1), news));
+pub(super) fn send_to_last_task(driver: &mut Driver, news: TaskMessage) {
+    let (Ticket(next), _) = driver.context().new_task();
+    driver.send_event(Event::Task(Ticket(next - 1), news));
 }
 
 /// The picture with clocks that stand still, so that it is the same every time.
-pub(super) fn still(driver: &Driver) -> String {
+pub(super) fn stable_text(driver: &Driver) -> String {
     let text = driver.text();
     let lines = text.lines().map(|line| {
         let mut signs: Vec<char> = line.chars().collect();

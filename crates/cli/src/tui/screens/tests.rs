@@ -2,23 +2,23 @@
 
 use std::time::Duration;
 
-use noughts_rules::{Outcome, Player, Variant};
-use noughts_store::{End, Filter, GameId, Name, NewGame, Seat, StoredMove};
+use noughts_rules::{Outcome, Side, Variant};
+use noughts_store::{GameFilter, GameId, Name, NewGame, Seat, StoredMove, Termination};
 
-use super::menu::Menu;
-use super::people::People;
-use super::saved::Saved;
+use super::menu::MenuScreen;
+use super::players::PlayersScreen;
+use super::saved_games::Saved;
 use super::{question, resume};
-use crate::keeper::Keeper;
+use crate::store_handle::StoreHandle;
+use crate::tui::app_context::AppContext;
 use crate::tui::appearance::Surroundings;
-use crate::tui::house::House;
 use crate::tui::screens::Screen;
 use crate::tui::testing::Driver;
 
 const SIZES: [(u16, u16); 2] = [(80, 24), (140, 45)];
 
 fn person(name: &str) -> Seat {
-    Seat::Person(Name::new(name).expect("a name"))
+    Seat::Player(Name::new(name).expect("a name"))
 }
 
 fn bot(name: &str) -> Seat {
@@ -27,7 +27,7 @@ fn bot(name: &str) -> Seat {
 
 /// A game that was played so far, and what came of it.
 fn play(
-    keeper: &Keeper,
+    keeper: &StoreHandle,
     variant: &str,
     seats: [Seat; 2],
     moves: &str,
@@ -40,7 +40,7 @@ fn play(
     };
     let store = keeper.store();
     let played = async {
-        let id = store.begin(&game).await?;
+        let id = store.create_game(&game).await?;
         for (ply, text) in moves.split_whitespace().enumerate() {
             let took = Duration::from_millis(900);
             let mv = StoredMove {
@@ -50,24 +50,24 @@ fn play(
             store.add_move(id, ply, &mv, None).await?;
         }
         match end {
-            Some(Outcome::Draw) => store.finish(id, end, End::AgreedDraw).await?,
-            Some(_) => store.finish(id, end, End::Resigned).await?,
-            None => store.release(id).await?,
+            Some(Outcome::Draw) => store.finish_game(id, end, Termination::AgreedDraw).await?,
+            Some(_) => store.finish_game(id, end, Termination::Resigned).await?,
+            None => store.release_game(id).await?,
         }
         Ok::<GameId, noughts_store::StoreError>(id)
     };
-    keeper.wait(played).expect("a store in memory")
+    keeper.block_on(played).expect("a store in memory")
 }
 
-fn empty() -> Keeper {
-    Keeper::unsaved().expect("a store in memory")
+fn empty() -> StoreHandle {
+    StoreHandle::in_memory().expect("a store in memory")
 }
 
 /// A store with some games, of which so many are not finished.
-fn played(open: usize) -> Keeper {
+fn played(open: usize) -> StoreHandle {
     let keeper = empty();
-    let x_wins = Some(Outcome::Win(Player::X));
-    let o_wins = Some(Outcome::Win(Player::O));
+    let x_wins = Some(Outcome::Win(Side::X));
+    let o_wins = Some(Outcome::Win(Side::O));
     let draw = Some(Outcome::Draw);
     let ann = || person("Ann");
     play(
@@ -112,14 +112,14 @@ fn played(open: usize) -> Keeper {
 
 fn drive(
     (width, height): (u16, u16),
-    keeper: Keeper,
-    first: impl FnOnce(&mut House) -> Box<dyn Screen>,
+    keeper: StoreHandle,
+    first: impl FnOnce(&mut AppContext) -> Box<dyn Screen>,
 ) -> Driver {
-    Driver::with(width, height, keeper, Surroundings::default(), first)
+    Driver::with_store(width, height, keeper, Surroundings::default(), first)
 }
 
-fn offer(house: &mut House) -> Box<dyn Screen> {
-    resume::offer(house, |_, _| true, Menu::open)
+fn offer(house: &mut AppContext) -> Box<dyn Screen> {
+    resume::offer(house, |_, _| true, MenuScreen::open)
 }
 
 #[test]
@@ -129,11 +129,14 @@ fn unfinished_games_are_offered() {
         for (what, open) in [("one", 1), ("several", 3)] {
             let driver = drive(size, played(open), offer);
             let name = format!("resume_{what}_{width}x{height}");
-            insta::assert_snapshot!(name, driver.timeless());
+            insta::assert_snapshot!(name, driver.text_without_times());
         }
         let mut driver = drive(size, played(3), offer);
         driver.keys("<down>a");
-        insta::assert_snapshot!(format!("abandon_{width}x{height}"), driver.timeless());
+        insta::assert_snapshot!(
+            format!("abandon_{width}x{height}"),
+            driver.text_without_times()
+        );
     }
 }
 
@@ -142,11 +145,11 @@ fn where_nothing_is_unfinished_nothing_is_offered() {
     let driver = drive((80, 24), played(0), offer);
     assert!(driver.text().contains("the tic-tac-toe family"));
     // Only games of the kind that is about to begin are worth a question then.
-    let ultimate = |house: &mut House| {
+    let ultimate = |house: &mut AppContext| {
         resume::offer(
             house,
             |_, game| game.variant == Variant::ULTIMATE,
-            Menu::open,
+            MenuScreen::open,
         )
     };
     let driver = drive((80, 24), played(3), ultimate);
@@ -158,7 +161,7 @@ fn later_is_the_menu_and_abandoning_is_final() {
     let mut driver = drive((80, 24), played(2), offer);
     driver.keys("l");
     assert!(driver.text().contains("the tic-tac-toe family"));
-    driver.go(offer);
+    driver.show_screen(offer);
     // Kept, then abandoned, one after the other.
     driver.keys("akaaaa");
     assert!(
@@ -167,11 +170,11 @@ fn later_is_the_menu_and_abandoning_is_final() {
         driver.text()
     );
     let keeper = driver.into_keeper();
-    let open = Filter {
+    let open = GameFilter {
         open: Some(true),
-        ..Filter::default()
+        ..GameFilter::default()
     };
-    let left = keeper.wait(keeper.store().games(&open)).expect("games");
+    let left = keeper.block_on(keeper.store().games(&open)).expect("games");
     assert_eq!(left, []);
 }
 
@@ -180,8 +183,10 @@ fn an_unfinished_game_is_resumed() {
     let mut driver = drive((80, 24), played(1), offer);
     driver.keys("<enter>");
     assert!(!driver.text().contains("not finished"), "{}", driver.text());
-    let keeper = &driver.house().keeper;
-    let left = keeper.wait(keeper.store().resumable()).expect("games");
+    let keeper = &driver.context().store_handle;
+    let left = keeper
+        .block_on(keeper.store().resumable_games())
+        .expect("games");
     assert_eq!(left, [], "it is being played");
 }
 
@@ -189,7 +194,7 @@ fn an_unfinished_game_is_resumed() {
 fn without_a_store_one_can_play_or_quit() {
     let problem = "/var/lib/a folder with a rather long name/and another one in it cannot be written; \
                    allow it, or use another data folder";
-    let ask = |_: &mut House| question::without_store(problem, Box::new(Menu::open));
+    let ask = |_: &mut AppContext| question::without_store(problem, Box::new(MenuScreen::open));
     for size in SIZES {
         let (width, height) = size;
         let mut driver = drive(size, empty(), ask);
@@ -210,15 +215,18 @@ fn without_a_store_one_can_play_or_quit() {
 fn people_have_their_records() {
     for size in SIZES {
         let (width, height) = size;
-        let mut driver = drive(size, played(0), People::open);
+        let mut driver = drive(size, played(0), PlayersScreen::open);
         // Who there is, then the record of the first.
-        driver.hear(2);
+        driver.receive_events(2);
         driver.keys("<down>");
-        driver.hear(1);
-        insta::assert_snapshot!(format!("people_{width}x{height}"), driver.timeless());
+        driver.receive_events(1);
+        insta::assert_snapshot!(
+            format!("people_{width}x{height}"),
+            driver.text_without_times()
+        );
         driver.keys("<esc>");
         assert!(driver.text().contains("the tic-tac-toe family"));
-        let mut driver = drive(size, empty(), People::open);
+        let mut driver = drive(size, empty(), PlayersScreen::open);
         driver.until_text("Nobody has played");
         assert!(!driver.text().contains("arrows"), "{}", driver.text());
     }
@@ -229,9 +237,12 @@ fn games_are_listed() {
     for size in SIZES {
         let (width, height) = size;
         let mut driver = drive(size, played(3), Saved::open);
-        driver.hear(1);
+        driver.receive_events(1);
         driver.keys("<down>");
-        insta::assert_snapshot!(format!("saved_{width}x{height}"), driver.timeless());
+        insta::assert_snapshot!(
+            format!("saved_{width}x{height}"),
+            driver.text_without_times()
+        );
         driver.keys("<esc>");
         assert!(driver.text().contains("the tic-tac-toe family"));
         let mut driver = drive(size, empty(), Saved::open);
@@ -243,7 +254,7 @@ fn games_are_listed() {
 #[test]
 fn a_review_leads_back_to_the_list() {
     let mut driver = drive((80, 24), played(0), Saved::open);
-    driver.hear(1);
+    driver.receive_events(1);
     driver.keys("<enter>");
     assert!(!driver.text().contains("Saved games"), "{}", driver.text());
     driver.keys("<esc>");
@@ -261,11 +272,11 @@ fn random_keys_and_clicks_never_panic() {
         dice = dice.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (dice >> 8) as usize % many
     };
-    type Open = fn(&mut House) -> Box<dyn Screen>;
-    for screen in [People::open as Open, Saved::open, offer] {
+    type Open = fn(&mut AppContext) -> Box<dyn Screen>;
+    for screen in [PlayersScreen::open as Open, Saved::open, offer] {
         let mut driver = drive((80, 24), played(3), screen);
         for _ in 0..300 {
-            driver.settle();
+            driver.process_pending();
             match roll(5) {
                 0 => driver.click(roll(80) as u16, roll(24) as u16),
                 _ => driver.keys(KEYS[roll(KEYS.len())]),

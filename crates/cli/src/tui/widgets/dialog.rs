@@ -10,8 +10,8 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Padding, Widget};
 
-use crate::tui::look::Look;
-use crate::tui::widgets::clicks::Clicks;
+use crate::tui::theme::Theme;
+use crate::tui::widgets::click_map::Clicks;
 use crate::tui::widgets::text::wrap_lines;
 
 /// One of the answers.
@@ -32,11 +32,11 @@ impl<T> Choice<T> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Picked<T> {
     /// This answer was chosen.
-    Answer(T),
+    Chosen(T),
     /// Esc: none of them.
-    Closed,
+    Canceled,
     /// Nothing yet.
-    Open,
+    Pending,
 }
 
 pub(crate) struct Dialog<T> {
@@ -69,15 +69,15 @@ impl<T: Copy> Dialog<T> {
     }
 
     /// So many columns wide, if there are as many.
-    pub(crate) fn wide(mut self, width: u16) -> Dialog<T> {
+    pub(crate) fn with_width(mut self, width: u16) -> Dialog<T> {
         self.width = width;
         self
     }
 
-    pub(crate) fn key(&mut self, key: KeyEvent) -> Picked<T> {
+    pub(crate) fn handle_key(&mut self, key: KeyEvent) -> Picked<T> {
         let many = self.choices.len().max(1);
         match key.code {
-            KeyCode::Esc => return Picked::Closed,
+            KeyCode::Esc => return Picked::Canceled,
             KeyCode::Enter | KeyCode::Char(' ') => return self.pick(self.selected),
             KeyCode::Up | KeyCode::BackTab => self.selected = (self.selected + many - 1) % many,
             KeyCode::Down | KeyCode::Tab => self.selected = (self.selected + 1) % many,
@@ -86,7 +86,7 @@ impl<T: Copy> Dialog<T> {
             }
             _ => {}
         }
-        Picked::Open
+        Picked::Pending
     }
 
     /// A choice's own letter comes before what letters do in lists.
@@ -95,33 +95,33 @@ impl<T: Copy> Dialog<T> {
             return self.pick(at);
         }
         match letter {
-            'k' => self.key(KeyCode::Up.into()),
-            'j' => self.key(KeyCode::Down.into()),
-            _ => Picked::Open,
+            'k' => self.handle_key(KeyCode::Up.into()),
+            'j' => self.handle_key(KeyCode::Down.into()),
+            _ => Picked::Pending,
         }
     }
 
-    pub(crate) fn mouse(&mut self, mouse: MouseEvent) -> Picked<T> {
+    pub(crate) fn handle_mouse(&mut self, mouse: MouseEvent) -> Picked<T> {
         let clicked = self.clicks.get_mut().click(mouse);
-        clicked.map_or(Picked::Open, |at| self.pick(at))
+        clicked.map_or(Picked::Pending, |at| self.pick(at))
     }
 
     fn pick(&self, at: usize) -> Picked<T> {
         match self.choices.get(at) {
-            Some(choice) => Picked::Answer(choice.answer),
-            None => Picked::Closed,
+            Some(choice) => Picked::Chosen(choice.answer),
+            None => Picked::Canceled,
         }
     }
 
     /// Draws it over the middle of the area.
-    pub(crate) fn render(&self, look: &Look, area: Rect, buf: &mut Buffer) {
+    pub(crate) fn render(&self, look: &Theme, area: Rect, buf: &mut Buffer) {
         let width = self.width.min(area.width);
         let text = wrap_lines(&self.text, width.saturating_sub(4));
         let choices = self.choices.len() as u16;
         let gap = u16::from(choices > 0 && !text.is_empty());
         let around = if area.height < LOW { 2 } else { 4 };
         let height = (text.len() as u16 + gap + choices + around).min(area.height);
-        let inside = frame(
+        let inside = popup_frame(
             look,
             &self.title,
             Constraint::Length(width),
@@ -152,7 +152,7 @@ impl<T: Copy> Dialog<T> {
     }
 }
 
-fn row_style(look: &Look, selected: bool) -> Style {
+fn row_style(look: &Theme, selected: bool) -> Style {
     if selected {
         look.selected()
     } else {
@@ -160,7 +160,7 @@ fn row_style(look: &Look, selected: bool) -> Style {
     }
 }
 
-fn choice_line<T>(look: &Look, selected: bool, choice: &Choice<T>) -> Line<'static> {
+fn choice_line<T>(look: &Theme, selected: bool, choice: &Choice<T>) -> Line<'static> {
     let sign = if selected { look.pointer() } else { " " };
     let key = if selected {
         row_style(look, true)
@@ -179,8 +179,8 @@ fn choice_line<T>(look: &Look, selected: bool, choice: &Choice<T>) -> Line<'stat
 const LOW: u16 = 16;
 
 /// An empty frame over the middle of the area, with room inside.
-pub(crate) fn frame(
-    look: &Look,
+pub(crate) fn popup_frame(
+    look: &Theme,
     title: &str,
     width: Constraint,
     height: u16,
@@ -191,7 +191,7 @@ pub(crate) fn frame(
     Clear.render(place, buf);
     buf.set_style(place, look.base());
     let block = Block::bordered()
-        .border_set(look.panel())
+        .border_set(look.panel_border())
         .border_style(look.accent())
         .style(look.text())
         .padding(Padding::symmetric(1, u16::from(area.height >= LOW)))
@@ -218,7 +218,7 @@ mod tests {
     }
 
     fn press(dialog: &mut Dialog<u8>, code: KeyCode) -> Picked<u8> {
-        dialog.key(code.into())
+        dialog.handle_key(code.into())
     }
 
     #[test]
@@ -228,20 +228,20 @@ mod tests {
             let picks = codes.iter().map(|&code| press(&mut dialog, code));
             picks.last().expect("a key")
         };
-        assert_eq!(picked(&[KeyCode::Enter]), Picked::Answer(0));
-        assert_eq!(picked(&[KeyCode::Char('Q')]), Picked::Answer(2));
+        assert_eq!(picked(&[KeyCode::Enter]), Picked::Chosen(0));
+        assert_eq!(picked(&[KeyCode::Char('Q')]), Picked::Chosen(2));
         // Its own letter comes before `k` for up.
         assert_eq!(
             picked(&[KeyCode::Down, KeyCode::Char('k')]),
-            Picked::Answer(0)
+            Picked::Chosen(0)
         );
-        assert_eq!(picked(&[KeyCode::Up, KeyCode::Enter]), Picked::Answer(2));
+        assert_eq!(picked(&[KeyCode::Up, KeyCode::Enter]), Picked::Chosen(2));
         assert_eq!(
             picked(&[KeyCode::Char('j'), KeyCode::Enter]),
-            Picked::Answer(1)
+            Picked::Chosen(1)
         );
-        assert_eq!(picked(&[KeyCode::Esc]), Picked::Closed);
-        assert_eq!(picked(&[KeyCode::Char('x')]), Picked::Open);
+        assert_eq!(picked(&[KeyCode::Esc]), Picked::Canceled);
+        assert_eq!(picked(&[KeyCode::Char('x')]), Picked::Pending);
     }
 
     #[test]
@@ -249,17 +249,17 @@ mod tests {
         let mut dialog = dialog();
         let area = Rect::new(0, 0, 80, 24);
         let mut buf = Buffer::empty(area);
-        dialog.render(&testing::look(), area, &mut buf);
-        let row = (0..24).find(|&row| testing::row(&buf, row).contains("quit"));
+        dialog.render(&testing::theme(), area, &mut buf);
+        let row = (0..24).find(|&row| testing::row_text(&buf, row).contains("quit"));
         let row = row.expect("a row with the choice");
         for kind in [MouseEventKind::Down, MouseEventKind::Up] {
-            let event = testing::mouse(kind(MouseButton::Left), 40, row);
-            let picked = dialog.mouse(event);
+            let event = testing::mouse_event(kind(MouseButton::Left), 40, row);
+            let picked = dialog.handle_mouse(event);
             let released = kind(MouseButton::Left) == MouseEventKind::Up(MouseButton::Left);
             let expected = if released {
-                Picked::Answer(2)
+                Picked::Chosen(2)
             } else {
-                Picked::Open
+                Picked::Pending
             };
             assert_eq!(picked, expected);
         }
@@ -273,9 +273,9 @@ mod tests {
         let area = Rect::new(0, 0, 40, 12);
         for key in 'a'..='t' {
             let mut buf = Buffer::empty(area);
-            dialog.render(&testing::look(), area, &mut buf);
+            dialog.render(&testing::theme(), area, &mut buf);
             let seen =
-                (0..12).any(|row| testing::row(&buf, row).contains(&format!("choice {key}")));
+                (0..12).any(|row| testing::row_text(&buf, row).contains(&format!("choice {key}")));
             assert!(seen, "{key}");
             press(&mut dialog, KeyCode::Down);
         }
@@ -286,7 +286,7 @@ mod tests {
     fn any_size_will_do() {
         for (width, height) in [(0, 0), (1, 1), (5, 2), (20, 4), (200, 60)] {
             let area = Rect::new(0, 0, width, height);
-            dialog().render(&testing::look(), area, &mut Buffer::empty(area));
+            dialog().render(&testing::theme(), area, &mut Buffer::empty(area));
         }
     }
 }

@@ -1,25 +1,25 @@
 //! The players' marks, drawn three by three.
 
-use noughts_rules::Player;
+use noughts_rules::Side;
 
-use crate::tui::look::Look;
+use crate::tui::theme::Theme;
 
 /// Three lines of three columns.
-pub(crate) fn mark(look: &Look, player: Player) -> [&'static str; 3] {
+pub(crate) fn large_mark(look: &Theme, player: Side) -> [&'static str; 3] {
     match (look.ascii(), player) {
-        (false, Player::X) => ["╲ ╱", " ╳ ", "╱ ╲"],
-        (false, Player::O) => ["╭─╮", "│ │", "╰─╯"],
-        (true, Player::X) => ["\\ /", " X ", "/ \\"],
-        (true, Player::O) => [".-.", "| |", "'-'"],
+        (false, Side::X) => ["╲ ╱", " ╳ ", "╱ ╲"],
+        (false, Side::O) => ["╭─╮", "│ │", "╰─╯"],
+        (true, Side::X) => ["\\ /", " X ", "/ \\"],
+        (true, Side::O) => [".-.", "| |", "'-'"],
     }
 }
 
 /// One piece in a row of them.
-pub(crate) fn piece(look: &Look, player: Player) -> char {
+pub(crate) fn piece_char(look: &Theme, player: Side) -> char {
     match (look.ascii(), player) {
-        (false, Player::X) => '✕',
-        (false, Player::O) => '○',
-        (true, Player::X) => 'X',
-        (true, Player::O) => 'O',
+        (false, Side::X) => '✕',
+        (false, Side::O) => '○',
+        (true, Side::X) => 'X',
+        (true, Side::O) => 'O',
     }
 }

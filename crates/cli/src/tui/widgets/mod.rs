@@ -1,29 +1,29 @@
 //! Parts that several screens use.
 
-mod clicks;
+mod click_map;
 mod dialog;
-mod field;
-mod key_line;
+mod key_hints;
 mod marks;
 mod move_list;
 mod pane;
+mod player_panel;
 mod plot;
-mod reader;
-mod rows;
-mod scores;
+mod select_list;
 mod text;
+mod text_input;
+mod text_viewer;
 mod value_bar;
 
-pub(crate) use clicks::Clicks;
-pub(crate) use dialog::{Choice, Dialog, Picked, frame};
-pub(crate) use field::Field;
-pub(crate) use key_line::{KeyLine, KeyWord};
-pub(crate) use move_list::{Entry, MoveList, entries};
-pub(crate) use noughts_session::{Worth, for_mover};
+pub(crate) use click_map::Clicks;
+pub(crate) use dialog::{Choice, Dialog, Picked, popup_frame};
+pub(crate) use key_hints::{KeyLine, KeyWord};
+pub(crate) use move_list::{MoveEntry, MoveList, move_entries};
+pub(crate) use noughts_session::{XRelativeValue, mover_value_text};
 pub(crate) use pane::Pane;
-pub(crate) use plot::{Plot, Point};
-pub(crate) use reader::Reader;
-pub(crate) use rows::Rows;
-pub(crate) use scores::{Scores, Standing};
-pub(crate) use text::{put, short, wrap, wrap_lines, wrap_within};
+pub(crate) use player_panel::{PlayerInfo, Scores};
+pub(crate) use plot::{Plot, PlotPoint};
+pub(crate) use select_list::SelectList;
+pub(crate) use text::{put_text, truncate, wrap, wrap_lines, wrap_truncated};
+pub(crate) use text_input::TextInput;
+pub(crate) use text_viewer::TextViewer;
 pub(crate) use value_bar::ValueBar;

@@ -3,40 +3,44 @@
 
 use std::time::Duration;
 
-use noughts_rules::Player;
+use noughts_rules::Side;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use crate::tui::look::Look;
+use crate::tui::theme::Theme;
 
 /// One move.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Entry {
+pub(crate) struct MoveEntry {
     /// The number, where one begins: with each of X's turns, and with O's if O
     /// begins the game.
     pub(crate) number: Option<usize>,
-    pub(crate) side: Player,
+    pub(crate) side: Side,
     pub(crate) text: String,
-    pub(crate) took: Option<Duration>,
+    pub(crate) elapsed: Option<Duration>,
 }
 
 /// Numbers the moves as records do.
-pub(crate) fn entries(sides: &[Player], moves: Vec<String>, times: &[Duration]) -> Vec<Entry> {
+pub(crate) fn move_entries(
+    sides: &[Side],
+    moves: Vec<String>,
+    times: &[Duration],
+) -> Vec<MoveEntry> {
     let mut turn = 0;
     let mut before = None;
     let moves = moves.into_iter().zip(sides).enumerate();
     let entries = moves.map(|(i, (text, &side))| {
-        let begins = before.is_none() || (side == Player::X && before != Some(Player::X));
+        let begins = before.is_none() || (side == Side::X && before != Some(Side::X));
         turn += usize::from(begins);
         before = Some(side);
-        Entry {
+        MoveEntry {
             number: begins.then_some(turn),
             side,
             text,
             // Moves that were imported or given may have no time.
-            took: times.get(i).copied().filter(|took| !took.is_zero()),
+            elapsed: times.get(i).copied().filter(|took| !took.is_zero()),
         }
     });
     entries.collect()
@@ -60,10 +64,10 @@ impl MoveList {
     /// that is shown.
     pub(crate) fn render(
         &mut self,
-        entries: &[Entry],
+        entries: &[MoveEntry],
         at: usize,
         sign: Sign<'_>,
-        look: &Look,
+        look: &Theme,
         area: Rect,
         buf: &mut Buffer,
     ) {
@@ -91,17 +95,17 @@ impl MoveList {
 
     fn line(
         &self,
-        entry: &Entry,
+        entry: &MoveEntry,
         current: bool,
         sign: Option<(String, bool)>,
-        look: &Look,
+        look: &Theme,
         width: usize,
     ) -> Line<'static> {
         let number = entry.number.map(|n| format!("{n}.")).unwrap_or_default();
         // Three digits are rare; where they come they take what they need.
         let digits = if self.rows > 198 { 5 } else { 3 };
-        let style = look.player(entry.side);
-        let took = entry.took.map(short_time).unwrap_or_default();
+        let style = look.side(entry.side);
+        let took = entry.elapsed.map(short_time).unwrap_or_default();
         let (sign, bad) = sign.unwrap_or_default();
         let pointer = if current { look.pointer() } else { " " };
         let mut line = Line::from(vec![
@@ -133,7 +137,7 @@ impl MoveList {
     }
 
     /// Back to the end, where the newest move is.
-    pub(crate) fn follow(&mut self) {
+    pub(crate) fn scroll_to_end(&mut self) {
         self.back = 0;
     }
 
@@ -142,7 +146,7 @@ impl MoveList {
     }
 
     /// How many moves had been made after the one at this place of the screen.
-    pub(crate) fn at(&self, column: u16, row: u16) -> Option<usize> {
+    pub(crate) fn move_at(&self, column: u16, row: u16) -> Option<usize> {
         let entry = self.top + usize::from(row.checked_sub(self.area.y)?) + 1;
         (self.contains(column, row) && entry <= self.rows).then_some(entry)
     }
@@ -166,7 +170,7 @@ pub(crate) fn short_time(time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use noughts_rules::{AnyPlay, Record};
+    use noughts_rules::{AnyGameState, Record};
 
     /// The numbers are those of the record of the same game, extra moves included.
     #[test]
@@ -177,13 +181,13 @@ mod tests {
             ("ception:5c", "ee ea ae eb be ec ce ed de"),
         ];
         for (variant, moves) in games {
-            let mut play = AnyPlay::new(variant.parse().expect("a variant"));
+            let mut play = AnyGameState::new(variant.parse().expect("a variant"));
             for mv in moves.split_whitespace() {
                 if play.play(mv).is_err() {
                     break;
                 }
             }
-            let entries = entries(&play.sides(), play.moves(), &[]);
+            let entries = move_entries(&play.move_sides(), play.moves(), &[]);
             let words: Vec<String> = entries
                 .iter()
                 .flat_map(|entry| {

@@ -1,26 +1,26 @@
 //! A framed part of a screen.
 
-use noughts_rules::Player;
+use noughts_rules::Side;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Padding, Widget};
 
-use crate::tui::look::Look;
-use crate::tui::widgets::text::short;
+use crate::tui::theme::Theme;
+use crate::tui::widgets::text::truncate;
 
 /// A frame with a title. The part that has the keys stands out.
 pub(crate) struct Pane<'a> {
-    look: &'a Look,
+    look: &'a Theme,
     title: &'a str,
-    mark: Option<Player>,
+    mark: Option<Side>,
     note: &'a str,
     focused: bool,
 }
 
 impl<'a> Pane<'a> {
-    pub(crate) fn new(look: &'a Look, title: &'a str) -> Pane<'a> {
+    pub(crate) fn new(look: &'a Theme, title: &'a str) -> Pane<'a> {
         Pane {
             look,
             title,
@@ -36,7 +36,7 @@ impl<'a> Pane<'a> {
     }
 
     /// A player's mark before the title.
-    pub(crate) fn mark(mut self, mark: Option<Player>) -> Pane<'a> {
+    pub(crate) fn mark(mut self, mark: Option<Side>) -> Pane<'a> {
         self.mark = mark;
         self
     }
@@ -55,27 +55,27 @@ impl<'a> Pane<'a> {
         let (border, heading) = if self.focused {
             (look.accent(), look.accent())
         } else {
-            (look.hair(), bright(look.strong()))
+            (look.hairline(), bright(look.strong()))
         };
         let room = area.width.saturating_sub(6);
-        let title = short(self.title, room, look.more());
+        let title = truncate(self.title, room, look.ellipsis());
         let mark = match self.mark {
             Some(player) => {
                 let mark = format!(" {}", letter(player));
-                Span::styled(mark, bright(look.player(player)))
+                Span::styled(mark, bright(look.side(player)))
             }
             None => Span::raw(""),
         };
         let title = Line::from_iter([mark, Span::styled(format!(" {title} "), heading)]);
         let block = Block::bordered()
-            .border_set(look.panel())
+            .border_set(look.panel_border())
             .border_style(border)
             .padding(Padding::horizontal(1))
             .title(title);
         let block = match self.note {
             "" => block,
             note => {
-                let note = format!(" {} ", short(note, room, look.more()));
+                let note = format!(" {} ", truncate(note, room, look.ellipsis()));
                 block.title_bottom(Line::styled(note, look.dim()).right_aligned())
             }
         };
@@ -85,9 +85,9 @@ impl<'a> Pane<'a> {
     }
 }
 
-fn letter(player: Player) -> char {
+fn letter(player: Side) -> char {
     match player {
-        Player::X => 'X',
-        Player::O => 'O',
+        Side::X => 'X',
+        Side::O => 'O',
     }
 }

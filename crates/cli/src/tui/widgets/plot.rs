@@ -5,16 +5,16 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 
-use noughts_rules::Player;
+use noughts_rules::Side;
 
-use crate::tui::look::Look;
-use crate::tui::widgets::Worth;
+use crate::tui::theme::Theme;
+use crate::tui::widgets::XRelativeValue;
 
 /// One moment of the game.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub(crate) struct Point {
+pub(crate) struct PlotPoint {
     /// Nothing as long as nobody has looked.
-    pub(crate) worth: Option<Worth>,
+    pub(crate) value: Option<XRelativeValue>,
     /// The move that led here was a mistake.
     pub(crate) mistake: bool,
 }
@@ -33,9 +33,9 @@ impl Plot {
     /// Draws the points; `at` is the one that is shown on the board.
     pub(crate) fn render(
         &mut self,
-        points: &[Point],
+        points: &[PlotPoint],
         at: usize,
-        look: &Look,
+        look: &Theme,
         area: Rect,
         buf: &mut Buffer,
     ) {
@@ -52,7 +52,7 @@ impl Plot {
         self.here(at, look, buf);
         let mut dots = Dots::new(self.place);
         for (i, pair) in points.windows(2).enumerate() {
-            if let [Some(one), Some(two)] = [pair[0].worth, pair[1].worth] {
+            if let [Some(one), Some(two)] = [pair[0].value, pair[1].value] {
                 let solid = one.is_exact() && two.is_exact();
                 dots.line(self.dot(i, one), self.dot(i + 1, two), solid);
             }
@@ -61,7 +61,7 @@ impl Plot {
         self.marks(points, at, look, buf);
     }
 
-    fn axis(&self, look: &Look, area: Rect, buf: &mut Buffer) {
+    fn axis(&self, look: &Theme, area: Rect, buf: &mut Buffer) {
         let (side, middle, across) = if look.ascii() {
             ('|', '+', '-')
         } else {
@@ -70,16 +70,16 @@ impl Plot {
         let rows = area.height;
         for y in area.top()..area.bottom() {
             let x = area.x + 2;
-            put(buf, x, y, side, look.hair());
+            put(buf, x, y, side, look.hairline());
         }
         let zero = area.y + rows / 2;
-        put(buf, area.x + 2, zero, middle, look.hair());
+        put(buf, area.x + 2, zero, middle, look.hairline());
         for x in self.place.left()..self.place.right() {
-            put(buf, x, zero, across, look.hair());
+            put(buf, x, zero, across, look.hairline());
         }
-        put(buf, area.x, area.y, 'X', look.player(Player::X));
+        put(buf, area.x, area.y, 'X', look.side(Side::X));
         if rows > 1 {
-            put(buf, area.x, area.bottom() - 1, 'O', look.player(Player::O));
+            put(buf, area.x, area.bottom() - 1, 'O', look.side(Side::O));
         }
         if rows > 2 {
             put(buf, area.x, zero, '=', look.dim());
@@ -87,7 +87,7 @@ impl Plot {
     }
 
     /// The line through the moment that is shown.
-    fn here(&self, at: usize, look: &Look, buf: &mut Buffer) {
+    fn here(&self, at: usize, look: &Theme, buf: &mut Buffer) {
         let sign = if look.ascii() { '|' } else { '│' };
         let (x, _) = self.cell(at, 0.0);
         for y in self.place.top()..self.place.bottom() {
@@ -96,10 +96,10 @@ impl Plot {
     }
 
     /// Signs on the line where there is room for them, and wherever they matter.
-    fn marks(&self, points: &[Point], at: usize, look: &Look, buf: &mut Buffer) {
+    fn marks(&self, points: &[PlotPoint], at: usize, look: &Theme, buf: &mut Buffer) {
         let roomy = usize::from(self.place.width) >= 2 * points.len();
         for (i, point) in points.iter().enumerate() {
-            let Some(worth) = point.worth else {
+            let Some(worth) = point.value else {
                 continue;
             };
             if !(roomy || point.mistake || i == at) {
@@ -113,7 +113,7 @@ impl Plot {
     }
 
     /// Across, the dots of a point; down, from X's best to O's.
-    fn dot(&self, i: usize, worth: Worth) -> (usize, usize) {
+    fn dot(&self, i: usize, worth: XRelativeValue) -> (usize, usize) {
         let wide = usize::from(self.place.width) * 2 - 1;
         let high = usize::from(self.place.height) * 4 - 1;
         let x = match self.many {
@@ -129,12 +129,12 @@ impl Plot {
             mean: points,
             error: 0.0,
         };
-        let (x, y) = self.dot(i, Worth::of(value, Player::X));
+        let (x, y) = self.dot(i, XRelativeValue::from_side(value, Side::X));
         (self.place.x + (x / 2) as u16, self.place.y + (y / 4) as u16)
     }
 
     /// The point at this place of the screen.
-    pub(crate) fn at(&self, column: u16, row: u16) -> Option<usize> {
+    pub(crate) fn point_at(&self, column: u16, row: u16) -> Option<usize> {
         if !self.place.contains(Position::new(column, row)) || self.many == 0 {
             return None;
         }
@@ -144,8 +144,8 @@ impl Plot {
     }
 }
 
-fn sign(look: &Look, point: Point, worth: Worth) -> (char, Style) {
-    let style = look.value(worth.value_for(Player::X));
+fn sign(look: &Theme, point: PlotPoint, worth: XRelativeValue) -> (char, Style) {
+    let style = look.value(worth.value_for(Side::X));
     if point.mistake {
         return ('?', look.error());
     }
@@ -205,7 +205,7 @@ impl Dots {
         }
     }
 
-    fn render(&self, look: &Look, buf: &mut Buffer) {
+    fn render(&self, look: &Theme, buf: &mut Buffer) {
         let cells = self.place.positions().zip(&self.cells);
         for (at, &bits) in cells.filter(|&(_, &bits)| bits != 0) {
             let sign = match look.ascii() {
@@ -220,18 +220,18 @@ impl Dots {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::look::{Colours, Ground};
-    use noughts_engine::{Exact, Value};
+    use crate::tui::theme::{Colours, Ground};
+    use noughts_engine::{ExactValue, Value};
 
     fn drawn(values: &[Value], at: usize, ascii: bool) -> (Plot, String) {
-        let points: Vec<Point> = values
+        let points: Vec<PlotPoint> = values
             .iter()
-            .map(|&value| Point {
-                worth: Some(Worth::of(value, Player::X)),
+            .map(|&value| PlotPoint {
+                value: Some(XRelativeValue::from_side(value, Side::X)),
                 mistake: false,
             })
             .collect();
-        let look = Look::new(Colours::None, Ground::Terminal, ascii);
+        let look = Theme::new(Colours::None, Ground::Terminal, ascii);
         let area = Rect::new(0, 0, 23, 5);
         let mut buf = Buffer::empty(area);
         let mut plot = Plot::default();
@@ -247,7 +247,7 @@ mod tests {
     fn proved_and_guessed_points_differ() {
         let guess = |mean| Value::Estimate { mean, error: 0.1 };
         for ascii in [false, true] {
-            let exact = [Exact::DRAW, Exact::win(3)].map(Value::Exact);
+            let exact = [ExactValue::DRAW, ExactValue::win(3)].map(Value::Exact);
             let (_, proved) = drawn(&exact, 9, ascii);
             let (_, guessed) = drawn(&[guess(0.0), guess(1.0)], 9, ascii);
             let [solid, hollow] = if ascii { ['*', 'o'] } else { ['●', '○'] };
@@ -264,12 +264,12 @@ mod tests {
 
     #[test]
     fn what_is_clicked_is_what_is_drawn_there() {
-        let values: Vec<Value> = (0..7).map(|_| Value::Exact(Exact::DRAW)).collect();
+        let values: Vec<Value> = (0..7).map(|_| Value::Exact(ExactValue::DRAW)).collect();
         let (plot, _) = drawn(&values, 0, false);
         for i in 0..7 {
             let (x, y) = plot.cell(i, 0.0);
-            assert_eq!(plot.at(x, y), Some(i));
+            assert_eq!(plot.point_at(x, y), Some(i));
         }
-        assert_eq!(plot.at(0, 0), None);
+        assert_eq!(plot.point_at(0, 0), None);
     }
 }

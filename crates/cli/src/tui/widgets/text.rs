@@ -9,7 +9,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
 /// Writes a text into a row and leaves the rest of the row as it is.
-pub(crate) fn put(text: &str, style: Style, to: Alignment, row: Rect, buf: &mut Buffer) {
+pub(crate) fn put_text(text: &str, style: Style, to: Alignment, row: Rect, buf: &mut Buffer) {
     let line = Line::from(Span::styled(text, style));
     line.alignment(to).render(row, buf);
 }
@@ -41,7 +41,7 @@ pub(crate) fn wrap(text: &str, columns: u16) -> Vec<String> {
 }
 
 /// The text, or as much of it as fits with a sign that there is more.
-pub(crate) fn short(text: &str, columns: u16, more: &str) -> String {
+pub(crate) fn truncate(text: &str, columns: u16, more: &str) -> String {
     let columns = usize::from(columns);
     if text.width() <= columns {
         return text.into();
@@ -102,13 +102,13 @@ pub(crate) fn wrap_lines(lines: &[Line<'static>], columns: u16) -> Vec<Line<'sta
 }
 
 /// As many lines as there is room for; the last one says if there is more.
-pub(crate) fn wrap_within(text: &str, columns: u16, rows: u16, more: &str) -> Vec<String> {
+pub(crate) fn wrap_truncated(text: &str, columns: u16, rows: u16, more: &str) -> Vec<String> {
     let mut lines = wrap(text, columns);
     let rows = usize::from(rows);
     if lines.len() > rows {
         let rest = lines.split_off(rows.saturating_sub(1)).join(" ");
         if rows > 0 {
-            lines.push(short(&rest, columns, more));
+            lines.push(truncate(&rest, columns, more));
         }
     }
     lines
@@ -152,13 +152,13 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_says_so() {
-        assert_eq!(short("Ann", 3, "…"), "Ann");
-        assert_eq!(short("Anna Bell", 6, "…"), "Anna…");
-        assert_eq!(short("李李李", 5, "…"), "李李…");
+        assert_eq!(truncate("Ann", 3, "…"), "Ann");
+        assert_eq!(truncate("Anna Bell", 6, "…"), "Anna…");
+        assert_eq!(truncate("李李李", 5, "…"), "李李…");
         assert_eq!(
-            wrap_within("one two three four", 7, 2, "…"),
+            wrap_truncated("one two three four", 7, 2, "…"),
             ["one two", "three…"]
         );
-        assert_eq!(wrap_within("one", 7, 0, "…"), Vec::<String>::new());
+        assert_eq!(wrap_truncated("one", 7, 0, "…"), Vec::<String>::new());
     }
 }

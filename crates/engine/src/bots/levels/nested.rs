@@ -2,10 +2,10 @@
 //! board is worth to the one around it, and so on outwards.
 
 use noughts_rules::{
-    Depth, Game, LINES, Nested, NestedMove, NestedPosition, Outcome, Owning, Player,
+    Depth, Game, LINES, Nested, NestedMove, NestedPosition, Outcome, SharedBoards, Side,
 };
 
-use super::{Eye, Levels, Merit, try_all_for_win};
+use super::{LevelHeuristics, Merit, SkillLevel, try_all_for_win};
 
 /// A line that only one player has places on, by their number: what one more is
 /// worth to that player. The last is a line completed.
@@ -14,41 +14,42 @@ const LINE: [f64; 3] = [1.0, 4.0, 20.0];
 /// Up to so many moves are tried one by one when looking for a win.
 const FEW: usize = 128;
 
-impl<D: Depth> Levels for Nested<D> {
-    fn classic_middle(&self) -> Option<NestedMove> {
+impl<D: Depth> LevelHeuristics for Nested<D> {
+    fn classic_center(&self) -> Option<NestedMove> {
         (self.options().depth() == 1).then(|| NestedMove::from_index(4))
     }
 
-    fn is_threatened(&self, position: &NestedPosition<D>, mv: NestedMove) -> bool {
+    fn opponent_would_win_at(&self, position: &NestedPosition<D>, mv: NestedMove) -> bool {
         let theirs = position.marks(0, self.side(position).other());
         completes((mv.index() % 9) as u32, theirs)
     }
 
-    fn merit(&self, position: &NestedPosition<D>, mv: NestedMove, eye: Eye) -> Merit {
+    fn merit(&self, position: &NestedPosition<D>, mv: NestedMove, eye: SkillLevel) -> Merit {
         let me = self.side(position);
         let depth = u32::from(self.options().depth());
         let around = (1..depth).map(|level| (level, board_and_place(mv, level, depth).0));
         if around.clone().any(|(level, index)| {
-            Player::BOTH.map(|player| is_closed(self, position, level, index, player)) == [true; 2]
+            Side::BOTH.map(|player| is_closed(self, position, level, index, player)) == [true; 2]
         }) {
             return Merit::NONE;
         }
         let boards = boards_won(self, position, mv, me);
-        if eye == Eye::Plain {
+        if eye == SkillLevel::Novice {
             return Merit { boards, gain: 0.0 };
         }
         let mut gain = 1.0;
         for level in 0..depth {
             let (index, place) = board_and_place(mv, level, depth);
             let [mine, theirs] =
-                [me, me.other()].map(|player| position.owned_in(level, index, player));
+                [me, me.other()].map(|player| position.owned_children(level, index, player));
             // Boards that nobody can win any more are known only outermost.
             let dead = match level {
-                0 if depth > 1 => position.shut() & !(mine | theirs),
+                0 if depth > 1 => position.closed_boards() & !(mine | theirs),
                 _ => 0,
             };
             // A board that both can own stops nobody's line.
-            let stops = level + 1 == depth || self.options().owning() == Owning::First;
+            let stops =
+                level + 1 == depth || self.options().shared_boards() == SharedBoards::Forbidden;
             let stop = |set: u32| if stops { set | dead } else { dead };
             gain *= (help(place, mine, stop(theirs)) + help(place, theirs, stop(mine))) / LINE[2];
         }
@@ -66,7 +67,7 @@ impl<D: Depth> Levels for Nested<D> {
         boards_won(self, position, mv, me) == u32::from(self.options().depth())
     }
 
-    fn find_win(&self, position: &NestedPosition<D>, eye: Eye) -> Option<NestedMove> {
+    fn find_win(&self, position: &NestedPosition<D>, eye: SkillLevel) -> Option<NestedMove> {
         if self.count_moves(position) <= FEW {
             return try_all_for_win(self, position, eye);
         }
@@ -75,7 +76,7 @@ impl<D: Depth> Levels for Nested<D> {
         completing(self, position, self.side(position), 0, 0)
     }
 
-    fn width(&self) -> usize {
+    fn max_candidates(&self) -> usize {
         // What a copy of the position costs decides how many moves are looked at.
         match self.options().depth() {
             0..=3 => 729,
@@ -85,12 +86,12 @@ impl<D: Depth> Levels for Nested<D> {
         }
     }
 
-    fn weighs_answers(&self) -> bool {
+    fn considers_replies(&self) -> bool {
         true
     }
 
-    fn price_of_gift(&self, after: &NestedPosition<D>) -> f64 {
-        if !self.is_free_choice(after) {
+    fn free_choice_cost(&self, after: &NestedPosition<D>) -> f64 {
+        if !self.gives_free_choice(after) {
             return 0.0;
         }
         // About what one more mark in the middle of an empty board is worth.
@@ -98,9 +99,9 @@ impl<D: Depth> Levels for Nested<D> {
         each_level.powi(i32::from(self.options().depth()))
     }
 
-    fn is_free_choice(&self, position: &NestedPosition<D>) -> bool {
+    fn gives_free_choice(&self, position: &NestedPosition<D>) -> bool {
         // A free move never goes to the board that the player was sent to.
-        match (self.sent_to(position), self.nth_move(position, 0)) {
+        match (self.target_board(position), self.nth_move(position, 0)) {
             (Some(target), Some(first)) => first.index() / 9 != target,
             _ => false,
         }
@@ -113,13 +114,13 @@ fn boards_won<D: Depth>(
     game: &Nested<D>,
     position: &NestedPosition<D>,
     mv: NestedMove,
-    me: Player,
+    me: Side,
 ) -> u32 {
     let depth = u32::from(game.options().depth());
     let mut won = 0;
     for level in (0..depth).rev() {
         let (index, place) = board_and_place(mv, level, depth);
-        let mine = position.owned_in(level, index, me);
+        let mine = position.owned_children(level, index, me);
         let closed = level > 0 && is_closed(game, position, level, index, me);
         if closed || !completes(place, mine) {
             break;
@@ -134,12 +135,12 @@ fn boards_won<D: Depth>(
 fn completing<D: Depth>(
     game: &Nested<D>,
     position: &NestedPosition<D>,
-    me: Player,
+    me: Side,
     level: u32,
     index: usize,
 ) -> Option<NestedMove> {
     let depth = u32::from(game.options().depth());
-    let mine = position.owned_in(level, index, me);
+    let mine = position.owned_children(level, index, me);
     let mut places = (0..9u32).filter(|&place| mine >> place & 1 == 0 && completes(place, mine));
     places.find_map(|place| {
         let child = index * 9 + place as usize;
@@ -160,12 +161,13 @@ fn is_closed<D: Depth>(
     position: &NestedPosition<D>,
     level: u32,
     index: usize,
-    player: Player,
+    player: Side,
 ) -> bool {
-    let owned = |player| position.owned_in(level - 1, index / 9, player) >> (index % 9) & 1 == 1;
-    match game.options().owning() {
-        Owning::First => owned(player) || owned(player.other()),
-        Owning::Both => owned(player),
+    let owned =
+        |player| position.owned_children(level - 1, index / 9, player) >> (index % 9) & 1 == 1;
+    match game.options().shared_boards() {
+        SharedBoards::Forbidden => owned(player) || owned(player.other()),
+        SharedBoards::Allowed => owned(player),
     }
 }
 

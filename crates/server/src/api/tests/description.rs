@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::{Said, Served, request};
+use super::{SeededServer, TestResponse, request};
 use crate::api::description;
 
 fn api() -> Value {
@@ -100,7 +100,7 @@ fn every_operation_is_described() {
 
 #[tokio::test]
 async fn the_description_and_its_page_are_served() {
-    let served = Served::new().await;
+    let served = SeededServer::new().await;
     let page = |path: &str, accept: &str| {
         let request = axum::http::Request::builder()
             .uri(path)
@@ -108,10 +108,10 @@ async fn the_description_and_its_page_are_served() {
             .header("accept", accept);
         request.body(axum::body::Body::empty()).expect("a request")
     };
-    let json = served.ask(page("/api/openapi.json", "*/*")).await;
-    let json = Said::of(json).await.json();
+    let json = served.send(page("/api/openapi.json", "*/*")).await;
+    let json = TestResponse::from_response(json).await.json();
     assert_eq!(json, api());
-    let html = Said::of(served.ask(page("/api", "text/html")).await).await;
+    let html = TestResponse::from_response(served.send(page("/api", "text/html")).await).await;
     assert!(html.kind.starts_with("text/html"));
     for (path, method, _) in operations(&api()) {
         let title = format!("{} {path}", method.to_uppercase());
@@ -123,14 +123,14 @@ async fn the_description_and_its_page_are_served() {
 /// a plain request is one that the description names.
 #[tokio::test]
 async fn plain_requests_are_answered_as_described() {
-    let served = Served::new().await;
+    let served = SeededServer::new().await;
     let api = api();
     for (path, method, operation) in operations(&api) {
         let path = path.trim_start_matches("/api/v1");
         let path = path.replace(['{', '}'], "");
         let body = (method == "post").then_some("{}");
         let answer = served
-            .ask(request(&method.to_uppercase(), &path, body))
+            .send(request(&method.to_uppercase(), &path, body))
             .await;
         let status = answer.status().as_str().to_owned();
         let answers = operation["responses"].as_object().expect("answers");

@@ -43,45 +43,45 @@ const GAMES: &str = "\
 ";
 
 /// A server with a few games.
-struct Served {
+struct SeededServer {
     app: App,
     router: Router,
 }
 
-struct Said {
+struct TestResponse {
     status: StatusCode,
     kind: String,
     bytes: Vec<u8>,
 }
 
-impl Served {
-    async fn new() -> Served {
-        Served::with(|_| ()).await
+impl SeededServer {
+    async fn new() -> SeededServer {
+        SeededServer::with_config(|_| ()).await
     }
 
-    async fn with(settings: impl FnOnce(&mut Config)) -> Served {
+    async fn with_config(settings: impl FnOnce(&mut Config)) -> SeededServer {
         let store = Store::in_memory().await.expect("opens");
-        let records = Record::read_all(GAMES).expect("records");
+        let records = Record::parse_all(GAMES).expect("records");
         store.import(&records).await.expect("games");
         let mut config = Config::new(store, "/nowhere".into());
-        config.limits.requests = crate::config::Rate::UNLIMITED;
+        config.limits.requests = crate::config::RateLimit::UNLIMITED;
         settings(&mut config);
         let app = App::new(config);
         let router = router(&app);
-        Served { app, router }
+        SeededServer { app, router }
     }
 
-    async fn ask(&self, request: Request<Body>) -> axum::response::Response {
+    async fn send(&self, request: Request<Body>) -> axum::response::Response {
         let answer = self.router.clone().oneshot(request).await;
         answer.expect("never fails")
     }
 
-    async fn get(&self, path: &str) -> Said {
-        Said::of(self.ask(request("GET", path, None)).await).await
+    async fn get(&self, path: &str) -> TestResponse {
+        TestResponse::from_response(self.send(request("GET", path, None)).await).await
     }
 
-    async fn post(&self, path: &str, body: &str) -> Said {
-        Said::of(self.ask(request("POST", path, Some(body))).await).await
+    async fn post(&self, path: &str, body: &str) -> TestResponse {
+        TestResponse::from_response(self.send(request("POST", path, Some(body))).await).await
     }
 }
 
@@ -100,15 +100,15 @@ fn request(method: &str, path: &str, body: Option<&str>) -> Request<Body> {
     .expect("a request")
 }
 
-impl Said {
-    async fn of(response: axum::response::Response) -> Said {
+impl TestResponse {
+    async fn from_response(response: axum::response::Response) -> TestResponse {
         let status = response.status();
         let kind = response.headers().get("content-type");
         let kind = kind.and_then(|kind| kind.to_str().ok());
         let kind = kind.unwrap_or_default().to_owned();
         let bytes = to_bytes(response.into_body(), 16 << 20).await;
         let bytes = bytes.expect("a body").to_vec();
-        Said {
+        TestResponse {
             status,
             kind,
             bytes,
@@ -136,7 +136,7 @@ impl Said {
     }
 
     /// The status and sentence of an answer that went wrong.
-    fn wrong(&self) -> (u16, String) {
+    fn error(&self) -> (u16, String) {
         let body: Value = serde_json::from_slice(&self.bytes).expect("JSON");
         let message = body["error"]["message"].as_str();
         let message = message.unwrap_or_else(|| panic!("an error, not {body}"));

@@ -8,14 +8,14 @@ use noughts_rules::Record;
 use noughts_session::titles::PRESETS;
 use serde_json::{Value, json};
 
-use super::{Said, Served, request};
-use crate::config::{Config, Rate};
+use super::{SeededServer, TestResponse, request};
+use crate::config::{Config, RateLimit};
 
 const ONE: &str = "00000000000000000000000000000001";
 
 #[tokio::test]
 async fn every_game_to_begin_with_is_told() {
-    let served = Served::new().await;
+    let served = SeededServer::new().await;
     let all = served.get("/variants").await.json();
     let all = all.as_array().expect("a list");
     assert_eq!(all.len(), PRESETS.len());
@@ -40,7 +40,7 @@ async fn every_game_to_begin_with_is_told() {
 
 #[tokio::test]
 async fn what_cannot_be_has_its_sentence() {
-    let served = Served::new().await;
+    let served = SeededServer::new().await;
     for (path, status, part) in [
         ("/variants/chess", 422, "there is no such game"),
         ("/variants/mnk:17,3,3", 422, "must be from 1 to 16"),
@@ -72,7 +72,7 @@ async fn what_cannot_be_has_its_sentence() {
         ("/tables/chess", 422, "there is no such game"),
         ("/nowhere", 404, "nothing"),
     ] {
-        let (got, message) = served.get(path).await.wrong();
+        let (got, message) = served.get(path).await.error();
         assert_eq!(got, status, "{path}: {message}");
         assert!(message.contains(part), "{path}: {message}");
     }
@@ -142,7 +142,7 @@ async fn what_cannot_be_has_its_sentence() {
         ),
         ("/tables/classic", "{}", 422, "no tables for classic"),
     ] {
-        let (got, message) = served.post(path, body).await.wrong();
+        let (got, message) = served.post(path, body).await.error();
         assert_eq!(got, status, "{path} {body}: {message}");
         assert!(message.contains(part), "{path} {body}: {message}");
     }
@@ -150,16 +150,16 @@ async fn what_cannot_be_has_its_sentence() {
 
 #[tokio::test]
 async fn a_body_says_what_it_is_and_has_its_bounds() {
-    let served = Served::with(|config| config.limits.position = 1000).await;
+    let served = SeededServer::with_config(|config| config.limits.position_bytes = 1000).await;
     let mut form = super::request("POST", "/position", Some(r#"{"variant":"classic"}"#));
     form.headers_mut().remove("content-type");
-    let said = super::Said::of(served.ask(form).await).await;
-    assert_eq!(said.wrong().0, 415);
+    let said = super::TestResponse::from_response(served.send(form).await).await;
+    assert_eq!(said.error().0, 415);
     let long = format!(
         r#"{{"variant":"classic","position":"{}"}}"#,
         "x".repeat(1000)
     );
-    let (status, message) = served.post("/position", &long).await.wrong();
+    let (status, message) = served.post("/position", &long).await.error();
     assert_eq!((status, message.contains("1000")), (413, true), "{message}");
 }
 
@@ -171,7 +171,7 @@ fn ids(page: &Value) -> Vec<&str> {
 
 #[tokio::test]
 async fn lists_are_filtered_and_paged() {
-    let served = Served::new().await;
+    let served = SeededServer::new().await;
     for (query, expected) in [
         ("", vec!["3", "2", "1"]),
         ("?player=ada&limit=500", vec!["3", "2", "1"]),
@@ -209,23 +209,23 @@ async fn lists_are_filtered_and_paged() {
 
 #[tokio::test]
 async fn exports_are_read_back() {
-    let served = Served::new().await;
+    let served = SeededServer::new().await;
     let said = served.get("/games/export?player=Ada&variant=classic").await;
     assert_eq!(said.kind, "text/plain; charset=utf-8");
-    let records = Record::read_all(said.text()).expect("records");
+    let records = Record::parse_all(said.text()).expect("records");
     let ids: Vec<_> = records
         .iter()
         .filter_map(|record| record.tag("Id"))
         .collect();
     assert_eq!(ids, ["1", "2"].map(|id| format!("{id:0>32}")));
     let one = served.get(&format!("/games/{ONE}/record")).await;
-    let one = Record::read_all(one.text()).expect("one");
+    let one = Record::parse_all(one.text()).expect("one");
     assert_eq!(one[0].to_text(), records[0].to_text());
 }
 
 #[tokio::test]
 async fn people_have_their_records() {
-    let served = Served::new().await;
+    let served = SeededServer::new().await;
     let all = served.get("/players").await.json();
     let ada = json!({"name": "Ada", "wins": 1, "losses": 0, "ties": 1});
     let players = all["players"].as_array().expect("a list");
@@ -244,12 +244,12 @@ async fn people_have_their_records() {
 /// 60,000 players were one answer of 10 MB.
 #[tokio::test]
 async fn players_and_their_records_come_in_pages() {
-    let served = Served::new().await;
+    let served = SeededServer::new().await;
     let mut text = String::new();
     for i in 0..130 {
         text += &format!("[Variant \"classic\"]\n[X \"Zed\"]\n[O \"P{i}\"]\n\n1. b2 a1 1-0\n\n");
     }
-    let records = Record::read_all(&text).expect("records");
+    let records = Record::parse_all(&text).expect("records");
     served
         .app
         .config
@@ -286,13 +286,13 @@ async fn players_and_their_records_come_in_pages() {
         assert_eq!(page["total"]["wins"], 130);
     }
     assert_eq!(opponents, 130);
-    let page = served.ask(
+    let page = served.send(
         Request::get("/players")
             .header("host", "127.0.0.1:7272")
             .body(Body::empty())
             .expect("a request"),
     );
-    let page = Said::of(page.await).await;
+    let page = TestResponse::from_response(page.await).await;
     assert_eq!(page.text().matches("href=\"/players/").count(), 50);
     assert!(page.text().contains("href=\"/players?after="));
 }
@@ -300,12 +300,12 @@ async fn players_and_their_records_come_in_pages() {
 /// The whole text of an export was in memory, and the client waited for all of it.
 #[tokio::test]
 async fn an_export_is_sent_in_parts() {
-    let served = Served::new().await;
+    let served = SeededServer::new().await;
     let mut text = String::new();
     for i in 0..100 {
         text += &format!("[Variant \"classic\"]\n[X \"P{i}\"]\n\n1. b2 a1 *\n\n");
     }
-    let records = Record::read_all(&text).expect("records");
+    let records = Record::parse_all(&text).expect("records");
     served
         .app
         .config
@@ -314,7 +314,7 @@ async fn an_export_is_sent_in_parts() {
         .await
         .expect("games");
     let export = || request("GET", "/games/export?limit=500", None);
-    let mut body = served.ask(export()).await.into_body().into_data_stream();
+    let mut body = served.send(export()).await.into_body().into_data_stream();
     let (mut parts, mut games) = (0, 0);
     while let Some(part) = body.next().await {
         let part = part.expect("a part");
@@ -327,7 +327,7 @@ async fn an_export_is_sent_in_parts() {
     assert!(parts > 2, "{parts} parts");
 
     // Nobody waits for the rest of it when the server stops.
-    let mut body = served.ask(export()).await.into_body().into_data_stream();
+    let mut body = served.send(export()).await.into_body().into_data_stream();
     assert!(body.next().await.expect("a part").is_ok());
     served.app.config.store.interrupt_lists();
     assert!(body.next().await.expect("an end").is_err());
@@ -336,19 +336,21 @@ async fn an_export_is_sent_in_parts() {
 /// Guards exports that no limit counted: one address could have any number of them open.
 #[tokio::test]
 async fn an_open_export_counts_as_a_stream() {
-    let served = Served::with(|config| config.limits.streams = 1).await;
+    let served = SeededServer::with_config(|config| config.limits.streams = 1).await;
     let export = || request("GET", "/games/export", None);
-    let first = served.ask(export()).await;
+    let first = served.send(export()).await;
     assert_eq!(first.status(), StatusCode::OK);
-    let refused = Said::of(served.ask(export()).await).await.wrong();
+    let refused = TestResponse::from_response(served.send(export()).await)
+        .await
+        .error();
     assert_eq!(refused.0, 429, "{}", refused.1);
     drop(first);
-    assert_eq!(served.ask(export()).await.status(), StatusCode::OK);
+    assert_eq!(served.send(export()).await.status(), StatusCode::OK);
 }
 
 #[tokio::test]
 async fn any_position_has_a_board() {
-    let served = Served::new().await;
+    let served = SeededServer::new().await;
     for (variant, moves, ply) in [
         ("classic", json!(["b2", "a1"]), json!(null)),
         ("tic-tac-two", json!(["c3"]), json!(0)),
@@ -379,7 +381,7 @@ async fn any_position_has_a_board() {
 
 #[tokio::test]
 async fn a_position_is_kept_under_one_name() {
-    let served = Served::new().await;
+    let served = SeededServer::new().await;
     let body = r#"{"variant":"mnk:3,3,3","moves":["b2","a1"]}"#;
     let said = served.post("/positions", body).await;
     assert_eq!(said.status, 201);
@@ -393,7 +395,7 @@ async fn a_position_is_kept_under_one_name() {
 
 #[tokio::test]
 async fn hints_win_where_they_can() {
-    let served = Served::new().await;
+    let served = SeededServer::new().await;
     let body = r#"{"variant":"classic","position":"xx./oo./... x"}"#;
     let hint = served.post("/hints", body).await.json();
     assert_eq!(hint["move"], "c1");
@@ -406,7 +408,7 @@ async fn hints_win_where_they_can() {
 
 #[tokio::test]
 async fn tables_are_built_only_where_that_is_allowed() {
-    let served = Served::with(|config| config.local = false).await;
+    let served = SeededServer::with_config(|config| config.is_local = false).await;
     let none = served.get("/tables/classic").await.json();
     assert_eq!(none["state"], "none");
     let missing = served.get("/tables/tic-tac-two").await.json();
@@ -414,14 +416,14 @@ async fn tables_are_built_only_where_that_is_allowed() {
         [&missing["state"], &missing["allowed"]],
         [&json!("missing"), &json!(false)]
     );
-    let (status, _) = served.post("/tables/tic-tac-two", "").await.wrong();
+    let (status, _) = served.post("/tables/tic-tac-two", "").await.error();
     assert_eq!(status, 403);
     assert_eq!(served.get("/tables/tic-tac-two").await.json(), missing);
 }
 
 #[tokio::test]
 async fn boards_are_pictures() {
-    let served = Served::new().await;
+    let served = SeededServer::new().await;
     for (file, kind, begins) in [
         ("board.svg", "image/svg+xml", &b"<svg"[..]),
         ("board.svg?ply=0", "image/svg+xml", b"<svg"),
@@ -441,7 +443,7 @@ async fn boards_are_pictures() {
         "board.png?width=9",
         "board.png?width=2049",
     ] {
-        let (status, message) = served.get(&format!("/games/{ONE}/{file}")).await.wrong();
+        let (status, message) = served.get(&format!("/games/{ONE}/{file}")).await.error();
         assert_eq!(status, 400, "{file}: {message}");
     }
 }
@@ -461,7 +463,9 @@ const JSON: (&str, &str) = ("content-type", "application/json");
 
 #[tokio::test]
 async fn bodies_that_are_late_long_or_broken_are_told_of() {
-    let served = Served::with(|config| config.limits.reading = Duration::from_millis(10)).await;
+    let served =
+        SeededServer::with_config(|config| config.limits.body_timeout = Duration::from_millis(10))
+            .await;
     let never =
         || Body::from_stream(futures_util::stream::pending::<Result<Vec<u8>, Infallible>>());
     let broken = || {
@@ -496,21 +500,23 @@ async fn bodies_that_are_late_long_or_broken_are_told_of() {
         ),
     ];
     for (headers, body, status) in cases {
-        let said = Said::of(served.ask(posted("/positions", headers, body)).await).await;
+        let said =
+            TestResponse::from_response(served.send(posted("/positions", headers, body)).await)
+                .await;
         assert_eq!(said.status, status, "{headers:?}: {}", said.text());
     }
 }
 
 #[tokio::test]
 async fn addresses_that_cannot_be_read_are_told_of_plainly() {
-    let served = Served::new().await;
+    let served = SeededServer::new().await;
     for (path, part) in [
         ("/games?limit=-1", "limit is not a whole number"),
         ("/games?limit=99999999999", "limit is out of range"),
         ("/games?open=perhaps", "open is `true` or `false`"),
         ("/games?player=%ff", "no UTF-8"),
     ] {
-        let (status, message) = served.get(path).await.wrong();
+        let (status, message) = served.get(path).await.error();
         assert_eq!(status, 400, "{path}: {message}");
         assert!(message.contains(part), "{path}: {message}");
     }
@@ -521,7 +527,7 @@ async fn addresses_that_cannot_be_read_are_told_of_plainly() {
 /// A player could otherwise collect rating from won positions.
 #[tokio::test]
 async fn a_game_from_a_chosen_position_is_not_rated() {
-    let served = Served::new().await;
+    let served = SeededServer::new().await;
     for (position, rated) in [("", true), (r#""position":"xx./oo./... x","#, false)] {
         let body = format!(
             r#"{{"variant":"classic",{position}"x":{{"kind":"person"}},"o":{{"kind":"person"}}}}"#
@@ -535,10 +541,10 @@ async fn a_game_from_a_chosen_position_is_not_rated() {
 /// Positions take room on the disk for a long time, and everybody has a share of it.
 #[tokio::test]
 async fn positions_and_starts_of_games_are_counted_by_their_size() {
-    let served = Served::with(|config| {
-        config.limits.kept = Rate {
+    let served = SeededServer::with_config(|config| {
+        config.limits.stored_kib = RateLimit {
             burst: 3,
-            every: Duration::from_secs(3600),
+            interval: Duration::from_secs(3600),
         };
     })
     .await;
@@ -549,7 +555,7 @@ async fn positions_and_starts_of_games_are_counted_by_their_size() {
     let start = r#"{"variant":"classic","position":"x../.../... o","x":{"kind":"person"},"o":{"kind":"person"}}"#;
     assert_eq!(served.post("/games", start).await.status, 201);
     for (path, body) in [("/positions", body("c3")), ("/games", start.into())] {
-        let answer = served.ask(request("POST", path, Some(&body))).await;
+        let answer = served.send(request("POST", path, Some(&body))).await;
         assert_eq!(answer.status(), 429, "{path}");
         assert!(answer.headers().contains_key("retry-after"), "{path}");
     }
@@ -559,16 +565,16 @@ async fn positions_and_starts_of_games_are_counted_by_their_size() {
 
 #[tokio::test]
 async fn too_many_games_say_when_to_come_again() {
-    let served = Served::with(|config| {
-        config.limits.games = Rate {
+    let served = SeededServer::with_config(|config| {
+        config.limits.games = RateLimit {
             burst: 1,
-            every: Duration::from_secs(100),
+            interval: Duration::from_secs(100),
         };
     })
     .await;
     let body = r#"{"variant":"classic","x":{"kind":"person"},"o":{"kind":"person"}}"#;
     assert_eq!(served.post("/games", body).await.status, 201);
-    let answer = served.ask(request("POST", "/games", Some(body))).await;
+    let answer = served.send(request("POST", "/games", Some(body))).await;
     assert_eq!(answer.status(), 429);
     let seconds = answer.headers()["retry-after"].to_str().expect("text");
     assert!((90..=101).contains(&seconds.parse().expect("seconds")));
@@ -577,10 +583,10 @@ async fn too_many_games_say_when_to_come_again() {
 /// A server that can store nothing says so to those who watch over it.
 #[tokio::test]
 async fn health_is_more_than_being_there() {
-    let served = Served::new().await;
+    let served = SeededServer::new().await;
     let health = async || {
         let request = Request::get("/healthz").body(Body::empty());
-        served.ask(request.expect("a request")).await.status()
+        served.send(request.expect("a request")).await.status()
     };
     assert_eq!(health().await, 200);
     served.app.config.store.close().await;
@@ -593,7 +599,7 @@ async fn health_is_more_than_being_there() {
 #[tokio::test]
 async fn visitors_of_a_public_server_build_no_tables() {
     let origin = |config: &mut Config| config.origin = Some("https://play.example".into());
-    let served = Served::with(origin).await;
+    let served = SeededServer::with_config(origin).await;
     for (host, from, allowed) in [
         ("127.0.0.1:7272", None, true),
         ("play.example", Some("1.2.3.4"), false),
@@ -610,10 +616,12 @@ async fn visitors_of_a_public_server_build_no_tables() {
             }
             request.body(Body::empty()).expect("a request")
         };
-        let table = Said::of(served.ask(ask("GET")).await).await.json();
+        let table = TestResponse::from_response(served.send(ask("GET")).await)
+            .await
+            .json();
         assert_eq!(table["allowed"], allowed, "{host} {from:?}");
         if !allowed {
-            assert_eq!(served.ask(ask("POST")).await.status(), 403);
+            assert_eq!(served.send(ask("POST")).await.status(), 403);
         }
     }
 }
@@ -621,12 +629,12 @@ async fn visitors_of_a_public_server_build_no_tables() {
 /// A picture that is opened by itself was black: its own colours were forbidden to it.
 #[tokio::test]
 async fn pictures_may_have_their_colours_and_nothing_else() {
-    let served = Served::new().await;
+    let served = SeededServer::new().await;
     for path in [
         "/games/00000000000000000000000000000001/board.svg",
         "/position/board.svg?variant=classic&moves=b2%20a1",
     ] {
-        let answer = served.ask(request("GET", path, None)).await;
+        let answer = served.send(request("GET", path, None)).await;
         assert_eq!(answer.status(), StatusCode::OK, "{path}");
         let policy = answer.headers().get("content-security-policy");
         let policy = policy.expect("a policy").to_str().expect("text");
@@ -636,7 +644,7 @@ async fn pictures_may_have_their_colours_and_nothing_else() {
             "{policy}"
         );
     }
-    let page = served.ask(request("GET", "/games", None)).await;
+    let page = served.send(request("GET", "/games", None)).await;
     let policy = page.headers().get("content-security-policy");
     let policy = policy.expect("a policy").to_str().expect("text");
     assert!(!policy.contains("unsafe-inline"), "{policy}");
@@ -645,7 +653,7 @@ async fn pictures_may_have_their_colours_and_nothing_else() {
 /// A position has files of its own, or a sentence that says what is wrong with it.
 #[tokio::test]
 async fn positions_have_files_of_their_own() {
-    let served = Served::new().await;
+    let served = SeededServer::new().await;
     let record = served
         .get("/position/record?variant=classic&moves=b2%20a1")
         .await;

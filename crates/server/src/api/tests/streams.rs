@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-use super::{Served, request};
+use super::{SeededServer, request};
 use crate::listen;
 
 /// Hours of work, cut to the most that is allowed.
@@ -12,7 +12,7 @@ const DEEP: &str = r#"{"variant":"ultimate","ms":60000,"path":""}"#;
 
 #[tokio::test]
 async fn an_analysis_ends_with_all_that_is_known() {
-    let served = Served::new().await;
+    let served = SeededServer::new().await;
     let body = r#"{"variant":"classic","moves":["b2","b1"],"ms":20000}"#;
     let frames = served.post("/analyses", body).await.lines();
     let last = frames.last().expect("a frame");
@@ -34,7 +34,7 @@ async fn an_analysis_ends_with_all_that_is_known() {
 
 #[tokio::test]
 async fn estimates_never_look_proved() {
-    let served = Served::new().await;
+    let served = SeededServer::new().await;
     let body = r#"{"variant":"ultimate","moves":["ee"],"ms":300,"path":""}"#;
     let frames = served.post("/analyses", body).await.lines();
     let last = frames.last().expect("a frame");
@@ -55,7 +55,7 @@ async fn estimates_never_look_proved() {
 
 #[tokio::test]
 async fn a_finished_game_needs_no_thought() {
-    let served = Served::new().await;
+    let served = SeededServer::new().await;
     let body = r#"{"variant":"classic","position":"xxx/oo./... o"}"#;
     let frames = served.post("/analyses", body).await.lines();
     let last = frames.last().expect("a frame");
@@ -69,8 +69,8 @@ async fn a_finished_game_needs_no_thought() {
 /// Nothing is asked of the pool when nobody is left to hear it.
 #[tokio::test]
 async fn dropping_the_answer_stops_the_work() {
-    let served = Served::new().await;
-    let answer = served.ask(request("POST", "/analyses", Some(DEEP))).await;
+    let served = SeededServer::new().await;
+    let answer = served.send(request("POST", "/analyses", Some(DEEP))).await;
     let mut body = answer.into_body().into_data_stream();
     assert!(body.next().await.expect("a frame").is_ok());
     assert_eq!(served.app.pool.load()[1].running, 1);
@@ -81,7 +81,7 @@ async fn dropping_the_answer_stops_the_work() {
 /// The same over a connection that breaks.
 #[tokio::test]
 async fn a_reader_who_leaves_stops_the_work() {
-    let served = Served::new().await;
+    let served = SeededServer::new().await;
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = listener.local_addr().expect("an address");
     let (app, router) = (served.app.clone(), served.router.clone());
@@ -102,18 +102,18 @@ async fn a_reader_who_leaves_stops_the_work() {
     assert_eq!(served.app.pool.load()[1].running, 1);
     drop(reader);
     idle(&served).await;
-    served.app.stop.begin();
+    served.app.shutdown.start();
     serving.await.expect("no panic");
 }
 
 /// A server that stops does not wait for the end of an analysis.
 #[tokio::test]
 async fn stopping_ends_streams() {
-    let served = Served::new().await;
-    let answer = served.ask(request("POST", "/analyses", Some(DEEP))).await;
+    let served = SeededServer::new().await;
+    let answer = served.send(request("POST", "/analyses", Some(DEEP))).await;
     let mut body = answer.into_body().into_data_stream();
     assert!(body.next().await.expect("a frame").is_ok());
-    served.app.stop.begin();
+    served.app.shutdown.start();
     let mut last = None;
     while let Some(line) = body.next().await {
         last = line.ok();
@@ -126,10 +126,10 @@ async fn stopping_ends_streams() {
 
 #[tokio::test]
 async fn a_visitors_third_analysis_ends_the_first() {
-    let served = Served::new().await;
+    let served = SeededServer::new().await;
     let mut bodies: Vec<Body> = Vec::new();
     for _ in 0..3 {
-        let answer = served.ask(request("POST", "/analyses", Some(DEEP))).await;
+        let answer = served.send(request("POST", "/analyses", Some(DEEP))).await;
         bodies.push(answer.into_body());
     }
     let mut first = bodies.remove(0).into_data_stream();
@@ -143,7 +143,7 @@ async fn a_visitors_third_analysis_ends_the_first() {
 
 #[tokio::test]
 async fn a_review_finds_the_blunder() {
-    let served = Served::new().await;
+    let served = SeededServer::new().await;
     let id = "00000000000000000000000000000001";
     let lines = served.get(&format!("/games/{id}/review")).await.lines();
     // The newest line of each moment.
@@ -174,7 +174,7 @@ async fn a_review_finds_the_blunder() {
     assert!(plot.expect("a plot").starts_with("<svg"));
 }
 
-async fn idle(served: &Served) {
+async fn idle(served: &SeededServer) {
     while served.app.pool.load()[1].running > 0 {
         tokio::task::yield_now().await;
     }
@@ -183,7 +183,7 @@ async fn idle(served: &Served) {
 /// One address leaves a thread to others: what is one too many waits, and says so.
 #[tokio::test]
 async fn an_analysis_that_waits_says_so() {
-    let served = Served::new().await;
+    let served = SeededServer::new().await;
     let access = &served.app.access;
     access.load(&served.app.config.store).await.expect("read");
     let ask = async |number: usize| {
@@ -191,7 +191,7 @@ async fn an_analysis_that_waits_says_so() {
         let bearer = format!("Bearer {}", access.token_of(number as u8));
         let bearer = bearer.parse().expect("a header");
         request.headers_mut().insert("authorization", bearer);
-        served.ask(request).await.into_body().into_data_stream()
+        served.send(request).await.into_body().into_data_stream()
     };
     let mut all = Vec::new();
     let waiting = loop {

@@ -1,9 +1,9 @@
 //! Games through the whole server, as visitors play them.
 
-mod alone;
-mod together;
-mod watching;
+mod online;
+mod single_visitor;
+mod spectators;
 
 use noughts_store::Store;
 
-use crate::tests::house::*;
+use crate::tests::test_server::*;

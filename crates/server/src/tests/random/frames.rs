@@ -6,10 +6,10 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::frame::Frame;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 
-use super::dice::Dice;
-use super::ledger::Ledger;
-use super::requests::is_error;
-use crate::tests::house::{Socket, at, open};
+use super::generator::Generator;
+use super::requests::assert_error_body;
+use super::tracker::GameTracker;
+use crate::tests::test_server::{Socket, listen, open_socket};
 
 /// The sockets of a game.
 struct Open {
@@ -18,9 +18,9 @@ struct Open {
 }
 
 pub(super) async fn send(seed: u64, count: usize) {
-    let mut dice = Dice::new(seed);
-    let mut ledger = Ledger::new(&mut dice).await;
-    let address = at(&ledger.house).await;
+    let mut dice = Generator::new(seed);
+    let mut ledger = GameTracker::new(&mut dice).await;
+    let address = listen(&ledger.server).await;
     let mut opened: Vec<Open> = Vec::new();
     for game in &ledger.games {
         opened.push(Open::new(&game.id));
@@ -38,34 +38,34 @@ pub(super) async fn send(seed: u64, count: usize) {
             Some(socket) => socket,
             None => {
                 let path = format!("/games/{}/socket{}", game.id, dice.pick(&["", "?html=1"]));
-                open(address, &ledger.people[who], &path).await
+                open_socket(address, &ledger.clients[who], &path).await
             }
         };
-        let (message, ends) = frame(&mut dice, &game.stand.seen["game"]);
+        let (message, ends) = frame(&mut dice, &game.observed.view["game"]);
         let what = format!("seed {seed}, frame {number}: {who} {message:.300?}");
         let answers = tell(&mut socket, message, number).await;
         assert_eq!(answers.is_none(), ends, "{what}: whether the socket ends");
         let Some(refused) = answers else {
-            ledger.is_as_before(at, &what).await;
+            ledger.assert_unchanged(at, &what).await;
             done[2] += 1;
             continue;
         };
-        if !dice.once_in(50) {
+        if !dice.one_in(50) {
             *place = Some(socket);
         }
         match refused {
             Some(error) => {
-                is_error(&error, &what);
+                assert_error_body(&error, &what);
                 let kind = error["error"]["kind"].as_str().unwrap();
                 assert!(
                     !["store", "internal", "busy"].contains(&kind),
                     "{what}: {error}"
                 );
-                ledger.is_as_before(at, &what).await;
+                ledger.assert_unchanged(at, &what).await;
                 done[1] += 1;
             }
             None => {
-                ledger.look_again(at, &mut dice).await;
+                ledger.refresh(at, &mut dice).await;
                 done[0] += 1;
             }
         }
@@ -83,9 +83,9 @@ impl Open {
 }
 
 /// A message, and whether it is one after which nothing more is said.
-fn frame(dice: &mut Dice, game: &Value) -> (Message, bool) {
+fn frame(dice: &mut Generator, game: &Value) -> (Message, bool) {
     let mut action = dice.action(game);
-    if dice.once_in(4) {
+    if dice.one_in(4) {
         let tags = [json!(7), json!("seven"), json!({}), json!("7".repeat(200))];
         action["tag"] = tags[dice.below(tags.len())].clone();
     }
@@ -94,7 +94,7 @@ fn frame(dice: &mut Dice, game: &Value) -> (Message, bool) {
         1 => (Message::Ping("ping".into()), false),
         2 => (Message::text(" ".repeat(17 << 10)), true),
         3..14 => {
-            let bytes = dice.spoilt(&action);
+            let bytes = dice.corrupt(&action);
             let ends = std::str::from_utf8(&bytes).is_err();
             let frame = Frame::message(bytes, OpCode::Data(Data::Text), true);
             (Message::Frame(frame), ends)

@@ -1,10 +1,10 @@
 //! Requests and frames at random, many of them malformed: nothing panics, nothing is
 //! answered with a fault, every refusal has the one form, and changes nothing.
 
-mod dice;
 mod frames;
-mod ledger;
+mod generator;
 mod requests;
+mod tracker;
 
 /// Requests and frames in total, a tenth of them frames. The soak sends forty times as many.
 const ALL: usize = 6_000;

@@ -7,8 +7,8 @@ use futures_util::StreamExt;
 use serde_json::Value;
 use tower::ServiceExt;
 
-use super::dice::{Dice, VARIANTS};
-use super::ledger::Ledger;
+use super::generator::{Generator, VARIANTS};
+use super::tracker::GameTracker;
 
 /// Addresses, with `ID` for a game; those that are for the dice to change things at
 /// stand there more than once.
@@ -114,8 +114,8 @@ struct Said {
 }
 
 pub(super) async fn send(seed: u64, count: usize) {
-    let mut dice = Dice::new(seed);
-    let mut ledger = Ledger::new(&mut dice).await;
+    let mut dice = Generator::new(seed);
+    let mut ledger = GameTracker::new(&mut dice).await;
     let mut done = [0; 2];
     for number in 0..count {
         let at = dice.below(ledger.games.len());
@@ -123,22 +123,22 @@ pub(super) async fn send(seed: u64, count: usize) {
         let what = format!("seed {seed}, request {number}: {what}");
         let changes = request.method() == "POST";
         let head = request.method() == "HEAD";
-        let answer = ledger.house.router.clone().oneshot(request).await.unwrap();
+        let answer = ledger.server.router.clone().oneshot(request).await.unwrap();
         let said = read(answer).await;
         assert!(!said.status.is_server_error(), "{what}: {}", said.text);
         if said.status.is_client_error() {
             if !head {
                 has_the_form(&said, &what);
             }
-            ledger.is_as_before(at, &what).await;
+            ledger.assert_unchanged(at, &what).await;
             done[1] += 1;
         } else if changes {
-            ledger.look_again(at, &mut dice).await;
+            ledger.refresh(at, &mut dice).await;
             done[0] += 1;
         }
         if number % 1000 == 0 {
             for at in 0..ledger.games.len() {
-                ledger.is_as_before(at, &what).await;
+                ledger.assert_unchanged(at, &what).await;
             }
         }
     }
@@ -147,19 +147,21 @@ pub(super) async fn send(seed: u64, count: usize) {
 }
 
 /// A request, and in words what it is.
-fn request(dice: &mut Dice, ledger: &Ledger, at: usize) -> (Request<Body>, String) {
+fn request(dice: &mut Generator, ledger: &GameTracker, at: usize) -> (Request<Body>, String) {
     let game = &ledger.games[at];
     let path = dice.pick(&PATHS);
     let id = match dice.below(8) {
         0 => dice.pick(&ODD_IDS).to_owned(),
-        1 if !ledger.others.is_empty() => ledger.others[dice.below(ledger.others.len())].clone(),
+        1 if !ledger.bot_games.is_empty() => {
+            ledger.bot_games[dice.below(ledger.bot_games.len())].clone()
+        }
         _ => game.id.clone(),
     };
     let variant = dice.pick(&VARIANTS);
-    let code = if dice.once_in(2) { &game.code } else { "0" };
+    let code = if dice.one_in(2) { &game.code } else { "0" };
     let mut uri = path.replace("ID", &id);
     uri = uri.replace("VARIANT", variant).replace("CODE", code);
-    if dice.once_in(5) {
+    if dice.one_in(5) {
         uri = format!("{uri}?{}", dice.pick(&QUESTIONS));
     }
     let last = path.rsplit('/').next().unwrap();
@@ -178,7 +180,7 @@ fn request(dice: &mut Dice, ledger: &Ledger, at: usize) -> (Request<Body>, Strin
     } else {
         "GET"
     };
-    let method = if dice.once_in(10) {
+    let method = if dice.one_in(10) {
         dice.pick(&METHODS)
     } else {
         usual
@@ -187,7 +189,7 @@ fn request(dice: &mut Dice, ledger: &Ledger, at: usize) -> (Request<Body>, Strin
     let mut request = Request::builder().method(method).uri(&uri);
     let mut headers = vec![("host", "127.0.0.1:7272".to_owned())];
     let who = dice.below(8);
-    let token = |who: usize| &ledger.people[who].token;
+    let token = |who: usize| &ledger.clients[who].token;
     match who {
         0..3 => headers.push(("authorization", format!("Bearer {}", token(who)))),
         3..6 => headers.push(("cookie", format!("a=b; noughts={}", token(who - 3)))),
@@ -195,10 +197,10 @@ fn request(dice: &mut Dice, ledger: &Ledger, at: usize) -> (Request<Body>, Strin
         6 => headers.push(("cookie", format!("noughts={}", game.id))),
         _ => {}
     }
-    if !dice.once_in(20) {
+    if !dice.one_in(20) {
         headers.push(("content-type", "application/json".to_owned()));
     }
-    if dice.once_in(8) {
+    if dice.one_in(8) {
         let (name, value) = ODD_HEADERS[dice.below(ODD_HEADERS.len())];
         headers.retain(|(there, _)| *there != name);
         headers.push((name, value.to_owned()));
@@ -206,20 +208,20 @@ fn request(dice: &mut Dice, ledger: &Ledger, at: usize) -> (Request<Body>, Strin
     for (name, value) in &headers {
         request = request.header(*name, value);
     }
-    let body = body(dice, last, &game.stand.seen["game"], &game.code);
+    let body = body(dice, last, &game.observed.view["game"], &game.code);
     let shown = String::from_utf8_lossy(&body[..body.len().min(300)]).into_owned();
     let what = format!("{method} {uri} {headers:?} {shown}");
     (request.body(Body::from(body)).unwrap(), what)
 }
 
-fn body(dice: &mut Dice, to: &str, game: &Value, code: &str) -> Vec<u8> {
+fn body(dice: &mut Generator, to: &str, game: &Value, code: &str) -> Vec<u8> {
     let body = dice.body(to, game, code);
     match dice.below(40) {
         0 => Vec::new(),
         1 => vec![0xff; dice.below(50)],
-        2 if dice.once_in(10) => vec![b'['; 70_000 + dice.below(2) * 1_000_000],
+        2 if dice.one_in(10) => vec![b'['; 70_000 + dice.below(2) * 1_000_000],
         2 => format!("{body}{}", " ".repeat(dice.below(70_000))).into_bytes(),
-        3..12 => dice.spoilt(&body),
+        3..12 => dice.corrupt(&body),
         _ => body.to_string().into_bytes(),
     }
 }
@@ -254,7 +256,7 @@ fn has_the_form(said: &Said, what: &str) {
     }
     let body: Value = serde_json::from_str(&said.text)
         .unwrap_or_else(|error| panic!("{what}: {error} in {:?}", said.text));
-    is_error(&body, what);
+    assert_error_body(&body, what);
     let has_view = body.get("view").is_some();
     match said.status {
         StatusCode::CONFLICT => assert!(has_view, "{what}: {body}"),
@@ -266,7 +268,7 @@ fn has_the_form(said: &Said, what: &str) {
 }
 
 /// It has a kind and a sentence, and nothing else.
-pub(super) fn is_error(body: &Value, what: &str) {
+pub(super) fn assert_error_body(body: &Value, what: &str) {
     let error = body["error"].as_object();
     let error = error.unwrap_or_else(|| panic!("{what}: {body}"));
     assert_eq!(error.len(), 2, "{what}: {body}");

@@ -1,60 +1,60 @@
 //! The analysis: any position, set up by its text or by moves, and what it is worth.
 
 use maud::{Markup, html};
-use noughts_rules::{AnyPlay, Variant};
-use noughts_store::{KeptPosition, Name, Seat};
+use noughts_rules::{AnyGameState, Variant};
+use noughts_store::{Name, Seat, StoredPosition};
 use serde_json::json;
 
-use super::game::{state_of, table};
+use super::game::{game_layout, initial_state};
 use super::{dialogs, games};
-use crate::live::You;
+use crate::live::ViewerRole;
 use crate::view::layout::Page;
-use crate::view::parts::unborn;
-use crate::view::{Look, words};
+use crate::view::parts::unsaved_snapshot;
+use crate::view::{ViewOptions, formatting};
 
 /// What is looked at, and what was typed.
-pub(crate) struct Studied {
+pub(crate) struct AnalysisSetup {
     pub(crate) variant: String,
     pub(crate) position: String,
     pub(crate) moves: String,
-    pub(crate) play: AnyPlay,
+    pub(crate) state: AnyGameState,
     /// Why it is not what was typed.
-    pub(crate) problem: Option<String>,
+    pub(crate) error: Option<String>,
 }
 
-impl Studied {
+impl AnalysisSetup {
     /// A position that was kept, known to be one.
-    pub(crate) fn kept(kept: &KeptPosition) -> Studied {
+    pub(crate) fn from_stored(kept: &StoredPosition) -> AnalysisSetup {
         let moves = kept.moves.join(" ");
-        Studied::read(&kept.variant.to_string(), &kept.position, &moves)
+        AnalysisSetup::from_form(&kept.variant.to_string(), &kept.position, &moves)
     }
 
     /// A position from the fields of the form. What cannot be set up says why, and
     /// the board shows what could.
-    pub(crate) fn read(variant: &str, position: &str, moves: &str) -> Studied {
-        let typed = |play: AnyPlay, problem: Option<String>| Studied {
+    pub(crate) fn from_form(variant: &str, position: &str, moves: &str) -> AnalysisSetup {
+        let typed = |play: AnyGameState, problem: Option<String>| AnalysisSetup {
             variant: variant.into(),
             position: position.into(),
             moves: moves.into(),
-            play,
-            problem,
+            state: play,
+            error: problem,
         };
         let game: Variant = match variant.trim() {
             "" => Variant::CLASSIC,
             name => match name.parse().or_else(|_| name.to_lowercase().parse()) {
                 Ok(game) => game,
                 Err(error) => {
-                    return typed(AnyPlay::new(Variant::CLASSIC), Some(error.to_string()));
+                    return typed(AnyGameState::new(Variant::CLASSIC), Some(error.to_string()));
                 }
             },
         };
         let start = match position.trim() {
-            "" => Ok(AnyPlay::new(game)),
-            text => AnyPlay::from_text(game, text),
+            "" => Ok(AnyGameState::new(game)),
+            text => AnyGameState::from_text(game, text),
         };
         let mut play = match start {
             Ok(play) => play,
-            Err(error) => return typed(AnyPlay::new(game), Some(error.to_string())),
+            Err(error) => return typed(AnyGameState::new(game), Some(error.to_string())),
         };
         for (i, mv) in moves.split_whitespace().enumerate() {
             if let Err(refusal) = play.play(mv) {
@@ -66,48 +66,48 @@ impl Studied {
     }
 }
 
-pub(crate) fn analysis(studied: &Studied) -> Markup {
-    let play = &studied.play;
+pub(crate) fn analysis(studied: &AnalysisSetup) -> Markup {
+    let play = &studied.state;
     let variant = play.variant();
-    let title = words::title(variant);
-    let seat = |name: &str| Name::new(name).map_or(Seat::Deleted, Seat::Person);
-    let snapshot = unborn(play.clone(), [seat("X"), seat("O")]);
-    let you = You {
+    let title = formatting::variant_title(variant);
+    let seat = |name: &str| Name::new(name).map_or(Seat::Deleted, Seat::Player);
+    let snapshot = unsaved_snapshot(play.clone(), [seat("X"), seat("O")]);
+    let you = ViewerRole {
         x: true,
         o: true,
         host: false,
     };
     let main = html! {
         div.headline { h1 { "Analysis" } p.soft { (title) } }
-        @if let Some(problem) = &studied.problem {
-            p.problem.card role="alert" { (words::sentence(problem)) " The board shows what could be set up; " a href="#set-up" { "fix it below" } "." }
+        @if let Some(problem) = &studied.error {
+            p.problem.card role="alert" { (formatting::sentence_markup(problem)) " The board shows what could be set up; " a href="#set-up" { "fix it below" } "." }
         }
         div.study {
-            (table(&snapshot, you, &Look::default(), studied.problem.is_none()))
+            (game_layout(&snapshot, you, &ViewOptions::default(), studied.error.is_none()))
         }
         (form(studied))
-        (dialogs::rules(variant))
-        (dialogs::keys(variant))
+        (dialogs::rules_dialog(variant))
+        (dialogs::shortcuts_dialog(variant))
     };
-    let start = (!play.is_from_start()).then(|| play.start_text());
+    let start = (!play.has_standard_start()).then(|| play.start_text());
     let state = json!({"line": {
         "variant": variant.to_string(),
         "position": start,
         "moves": play.moves(),
         // What was not meant is not looked into.
-        "meant": studied.problem.is_none(),
+        "meant": studied.error.is_none(),
     }});
     let page = Page {
         name: "analysis",
         title: &format!("Analysis: {title}"),
-        about: "Set up any position and see what every move is worth.",
-        state: state_of(&state),
-        main,
+        description: "Set up any position and see what every move is worth.",
+        initial_state: initial_state(&state),
+        content: main,
     };
-    page.markup()
+    page.render()
 }
 
-fn form(studied: &Studied) -> Markup {
+fn form(studied: &AnalysisSetup) -> Markup {
     html! {
         form.card.set-up id="set-up" method="get" action="/analysis" {
             h2 { "Set up a position" }
@@ -115,7 +115,7 @@ fn form(studied: &Studied) -> Markup {
                 label for="variant" { "Game" }
                 input type="text" id="variant" name="variant" value=(studied.variant) list="variants"
                     placeholder="classic" spellcheck="false" autocapitalize="none" maxlength="80";
-                (games::variants("variants"))
+                (games::variant_datalist("variants"))
             }
             div.field {
                 label for="position" { "Position" }
@@ -158,14 +158,14 @@ mod tests {
                 "you were sent to board e",
             ),
         ] {
-            let studied = Studied::read(variant, position, moves);
-            assert_eq!(studied.play.variant().to_string(), shown);
-            let problem = studied.problem.expect("it cannot be");
+            let studied = AnalysisSetup::from_form(variant, position, moves);
+            assert_eq!(studied.state.variant().to_string(), shown);
+            let problem = studied.error.expect("it cannot be");
             assert!(problem.contains(reason), "{problem}");
         }
-        let studied = Studied::read(" misere ", "x.../", "");
-        assert!(studied.problem.is_some());
-        let studied = Studied::read("", "", "b2 a1");
-        assert_eq!((studied.play.ply(), studied.problem), (2, None));
+        let studied = AnalysisSetup::from_form(" misere ", "x.../", "");
+        assert!(studied.error.is_some());
+        let studied = AnalysisSetup::from_form("", "", "b2 a1");
+        assert_eq!((studied.state.ply(), studied.error), (2, None));
     }
 }

@@ -1,15 +1,15 @@
 //! The dialogs of a game's page.
 
 use maud::{Markup, html};
-use noughts_engine::Tables;
-use noughts_rules::{Player, Variant};
+use noughts_engine::Tablebases;
+use noughts_rules::{Side, Variant};
 use noughts_session::rulebook;
 
-use super::{example, new};
-use crate::view::words;
+use super::{example, new_game};
+use crate::view::formatting;
 
 /// Those whose insides change with the game: `part` gives them.
-pub(super) fn changing(part: &dyn Fn(&str) -> Markup) -> Markup {
+pub(super) fn dynamic_dialogs(part: &dyn Fn(&str) -> Markup) -> Markup {
     html! {
         dialog id="dialog-end" aria-labelledby="end-title" { div id="end" { (part("end")) } }
         dialog id="dialog-resign" aria-labelledby="resign-title" {
@@ -41,10 +41,10 @@ pub(super) fn changing(part: &dyn Fn(&str) -> Markup) -> Markup {
 }
 
 /// Those that stay as they are.
-pub(super) fn dialogs(variant: Variant, tables: &Tables) -> Markup {
+pub(super) fn static_dialogs(variant: Variant, tables: &Tablebases) -> Markup {
     html! {
-        (rules(variant))
-        (keys(variant))
+        (rules_dialog(variant))
+        (shortcuts_dialog(variant))
         (seat(variant, tables))
     }
 }
@@ -63,12 +63,15 @@ fn title(id: &str, text: &str) -> Markup {
     }
 }
 
-pub(super) fn rules(variant: Variant) -> Markup {
-    let address = format!("/rules/{}", words::segment(&variant.to_string()));
+pub(super) fn rules_dialog(variant: Variant) -> Markup {
+    let address = format!(
+        "/rules/{}",
+        formatting::encode_path_segment(&variant.to_string())
+    );
     html! {
         dialog.wide id="dialog-rules" aria-labelledby="rules-title" {
-            (title("rules-title", &format!("The rules of {}", words::title(variant))))
-            (paragraphs(variant, 3))
+            (title("rules-title", &format!("The rules of {}", formatting::variant_title(variant))))
+            (rules_text(variant, 3))
             (example::examples(variant, 3))
             p { a href=(address) { "The rules on a page of their own" } }
             (close())
@@ -77,8 +80,8 @@ pub(super) fn rules(variant: Variant) -> Markup {
 }
 
 /// The rules as the rulebook tells them, with headings of this level.
-pub(super) fn paragraphs(variant: Variant, level: u8) -> Markup {
-    let paragraphs = rulebook::rules(variant);
+pub(super) fn rules_text(variant: Variant, level: u8) -> Markup {
+    let paragraphs = rulebook::rules_text(variant);
     html! {
         @for paragraph in &paragraphs {
             @let (heading, text) = match paragraph.strip_prefix("# ") {
@@ -94,8 +97,8 @@ pub(super) fn paragraphs(variant: Variant, level: u8) -> Markup {
 }
 
 /// The keys, those of the terminal game among them.
-pub(super) fn keys(variant: Variant) -> Markup {
-    let depth = words::depth(variant);
+pub(super) fn shortcuts_dialog(variant: Variant) -> Markup {
+    let depth = formatting::nesting_depth(variant);
     let grid = matches!(variant, Variant::TicTacTwo(_));
     let small = match variant {
         Variant::Mnk(options) => options.size().0 <= 3 && options.size().1 <= 3,
@@ -176,7 +179,7 @@ pub(super) fn keys(variant: Variant) -> Markup {
 }
 
 /// A side changes hands in mid-game.
-fn seat(variant: Variant, tables: &Tables) -> Markup {
+fn seat(variant: Variant, tables: &Tablebases) -> Markup {
     html! {
         dialog id="dialog-seat" aria-labelledby="seat-title" {
             h2 id="seat-title" { "Hand a side over" }
@@ -184,7 +187,7 @@ fn seat(variant: Variant, tables: &Tables) -> Markup {
             form data-do="seat-now" method="dialog" {
                 fieldset.choice {
                     legend { "Which side" }
-                    @for (i, side) in Player::BOTH.into_iter().enumerate() {
+                    @for (i, side) in Side::BOTH.into_iter().enumerate() {
                         @let id = format!("seat-side-{}", side.letter());
                         input type="radio" name="side" id=(id) value=(side.letter()) checked[i == 1];
                         label for=(id) { (side) }
@@ -203,7 +206,7 @@ fn seat(variant: Variant, tables: &Tables) -> Markup {
                 }
                 div.field.for-computer {
                     label for="seat-bot" { "Level" }
-                    (new::levels(variant, tables, ("seat-bot", "bot"), "medium"))
+                    (new_game::level_select(variant, tables, ("seat-bot", "bot"), "medium"))
                 }
                 p.problem role="alert" {}
                 div.buttons {

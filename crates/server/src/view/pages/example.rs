@@ -3,9 +3,9 @@
 
 use maud::{Markup, PreEscaped, html};
 use noughts_pictures as pictures;
-use noughts_rules::{AnyPlay, Variant};
+use noughts_rules::{AnyGameState, Variant};
 
-use crate::view::words;
+use crate::view::formatting;
 
 /// A position and what it shows.
 pub(super) struct Example {
@@ -88,10 +88,10 @@ fn examples_of(variant: Variant) -> &'static [Example] {
 }
 
 impl Example {
-    fn play(&self, variant: Variant) -> Option<AnyPlay> {
+    fn play(&self, variant: Variant) -> Option<AnyGameState> {
         let mut play = match self.position {
-            Some(text) => AnyPlay::from_text(variant, text).ok()?,
-            None => AnyPlay::new(variant),
+            Some(text) => AnyGameState::from_text(variant, text).ok()?,
+            None => AnyGameState::new(variant),
         };
         for mv in self.moves {
             play.play(mv).ok()?;
@@ -114,7 +114,7 @@ pub(super) fn examples(variant: Variant, level: u8) -> Markup {
                     div.example data-variant=(variant.to_string()) data-position=[example.position]
                         data-moves=(example.moves.join(" ")) {
                         div.board { (without_ids(&pictures::board(&play, ""))) }
-                        p.say { (words::upper(&play.prompt())) "." }
+                        p.say { (formatting::capitalize(&play.prompt())) "." }
                     }
                 }
             }
@@ -148,7 +148,7 @@ mod tests {
             "ception:end=most",
         ];
         let more = more.iter().map(|name| name.parse().expect("a variant"));
-        for variant in words::offered().chain(more) {
+        for variant in formatting::preset_variants().chain(more) {
             for example in examples_of(variant) {
                 let play = example.play(variant);
                 let open = play.is_some_and(|play| play.outcome().is_none());

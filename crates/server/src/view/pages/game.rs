@@ -1,54 +1,59 @@
 //! The page of a game, and the table that the front page and the analysis share.
 
 use maud::{Markup, PreEscaped, html};
-use noughts_engine::Tables;
+use noughts_engine::Tablebases;
 use noughts_pictures as pictures;
 use noughts_session::titles;
 
 use super::dialogs;
-use crate::live::{Snapshot, You};
+use crate::live::{GameSnapshot, ViewerRole};
 use crate::view::layout::{self, Page};
-use crate::view::{Look, icons, parts, words};
+use crate::view::{ViewOptions, formatting, icons, parts};
 
 /// The page of a stored game. `state` is what the API says of it.
 pub(crate) fn game(
-    game: &Snapshot,
-    you: You,
-    look: &Look,
+    game: &GameSnapshot,
+    you: ViewerRole,
+    look: &ViewOptions,
     state: Option<PreEscaped<String>>,
-    tables: &Tables,
+    tables: &Tablebases,
 ) -> Markup {
-    let title = words::title(game.play.variant());
+    let title = formatting::variant_title(game.state.variant());
     let names = format!("{} – {}", game.seats[0], game.seats[1]);
     let about = format!("{title}: {names}");
     let main = html! {
         div.headline {
             h1 { (title) }
-            p.soft { (titles::sentence(game.play.variant())) }
+            p.soft { (titles::summary(game.state.variant())) }
         }
-        (table(game, you, look, false))
-        (dialogs::dialogs(game.play.variant(), tables))
+        (game_layout(game, you, look, false))
+        (dialogs::static_dialogs(game.state.variant(), tables))
     };
     let page = Page {
         name: "game",
         title: &about,
-        about: &about,
-        state,
-        main,
+        description: &about,
+        initial_state: state,
+        content: main,
     };
-    page.markup()
+    page.render()
 }
 
 /// Panels, board, sentence, moves and tools, each in the element that updates find;
 /// `analysed` is whether one begins with the analysis open.
-pub(super) fn table(game: &Snapshot, you: You, look: &Look, analysed: bool) -> Markup {
-    let parts = parts(game, you, look);
+pub(super) fn game_layout(
+    game: &GameSnapshot,
+    you: ViewerRole,
+    look: &ViewOptions,
+    analysed: bool,
+) -> Markup {
+    let parts = parts::render_parts(game, you, look);
     let part = |id: &str| {
         let found = parts.iter().find(|(name, _)| *name == id);
         found.map(|(_, markup)| markup)
     };
     let part = |id: &str| html! { @if let Some(markup) = part(id) { (markup) } };
-    let deep = words::depth(game.play.variant()) > 2;
+    let deep = formatting::nesting_depth(game.state.variant()) > 2;
     html! {
         div id="net" role="status" hidden { "The connection is lost. Trying again…" }
         noscript { p.card { "This is the board. To play on it, the page needs its script (JavaScript)." } }
@@ -75,7 +80,7 @@ pub(super) fn table(game: &Snapshot, you: You, look: &Look, analysed: bool) -> M
                 div.moves id="moves" { (part("moves")) }
             }
         }
-        (dialogs::changing(&part))
+        (dialogs::dynamic_dialogs(&part))
     }
 }
 
@@ -91,7 +96,7 @@ fn page_tools() -> Markup {
         div.page-tools role="group" aria-label="The page" {
             @for (does, label) in tools {
                 button.tool.small type="button" data-do=(does) aria-pressed=[(does == "sound").then_some("false")] {
-                    (icons::sign(does)) (label)
+                    (icons::icon(does)) (label)
                 }
             }
         }
@@ -130,6 +135,6 @@ fn analysis_pane(open: bool) -> Markup {
     }
 }
 
-pub(super) fn state_of(value: &impl serde::Serialize) -> Option<PreEscaped<String>> {
-    layout::state(value)
+pub(super) fn initial_state(value: &impl serde::Serialize) -> Option<PreEscaped<String>> {
+    layout::script_json(value)
 }

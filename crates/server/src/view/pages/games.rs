@@ -1,32 +1,32 @@
 //! The list of games, with filters and pages.
 
 use maud::{Markup, html};
-use noughts_rules::{Outcome, Player};
-use noughts_store::{Listed, Seat};
+use noughts_rules::{Outcome, Side};
+use noughts_store::{GameSummary, Seat};
 
 use crate::view::layout::Page;
-use crate::view::{icons, words};
+use crate::view::{formatting, icons};
 
 /// What is listed, and what was asked for.
 #[derive(Default)]
-pub(crate) struct Listing {
-    pub(crate) games: Vec<Listed>,
+pub(crate) struct GameList {
+    pub(crate) games: Vec<GameSummary>,
     /// The filters as they were typed.
     pub(crate) player: String,
     pub(crate) opponent: String,
     pub(crate) variant: String,
     pub(crate) open: String,
     /// The address of older games, if there are any.
-    pub(crate) older: Option<String>,
+    pub(crate) older_url: Option<String>,
     /// Is this not the first page?
-    pub(crate) later: bool,
+    pub(crate) has_newer: bool,
     /// What is wrong with a filter.
-    pub(crate) problem: Option<String>,
+    pub(crate) error: Option<String>,
 }
 
-impl Listing {
+impl GameList {
     /// The filters as they stand in an address.
-    pub(crate) fn query(&self) -> String {
+    pub(crate) fn filter_query(&self) -> String {
         let filters = [
             ("player", &self.player),
             ("opponent", &self.opponent),
@@ -35,28 +35,28 @@ impl Listing {
         ];
         let filters = filters.into_iter().filter(|(_, value)| !value.is_empty());
         let pairs: Vec<String> = filters
-            .map(|(name, value)| format!("{name}={}", words::encoded(value)))
+            .map(|(name, value)| format!("{name}={}", formatting::encode_query(value)))
             .collect();
         pairs.join("&")
     }
 }
 
-pub(crate) fn games(listing: &Listing) -> Markup {
-    let query = listing.query();
+pub(crate) fn games(listing: &GameList) -> Markup {
+    let query = listing.filter_query();
     let main = html! {
         div.headline { h1 { "Games" } p.soft { "Everything that was played here, the newest first." } }
         (filters(listing))
         @if listing.games.is_empty() {
             p.empty {
-                @if query.is_empty() && !listing.later { "No game has been played yet. " a href="/" { "Play the first." } }
+                @if query.is_empty() && !listing.has_newer { "No game has been played yet. " a href="/" { "Play the first." } }
                 @else { "No game fits. " a href="/games" { "Show all." } }
             }
         } @else {
             (list(&listing.games))
         }
         nav.pages aria-label="Pages of the list" {
-            @if listing.later { a.button href=(address(&query)) { "To the newest" } }
-            @if let Some(older) = &listing.older { a.button href=(older) { "Older games" } }
+            @if listing.has_newer { a.button href=(address(&query)) { "To the newest" } }
+            @if let Some(older) = &listing.older_url { a.button href=(older) { "Older games" } }
             @if !listing.games.is_empty() {
                 a.button href=(format!("/api/v1/games/export?{query}")) download { "Save as text" }
             }
@@ -65,11 +65,11 @@ pub(crate) fn games(listing: &Listing) -> Markup {
     let page = Page {
         name: "games",
         title: "Games",
-        about: "Games that were played here.",
-        state: None,
-        main,
+        description: "Games that were played here.",
+        initial_state: None,
+        content: main,
     };
-    page.markup()
+    page.render()
 }
 
 fn address(query: &str) -> String {
@@ -79,7 +79,7 @@ fn address(query: &str) -> String {
     }
 }
 
-fn filters(listing: &Listing) -> Markup {
+fn filters(listing: &GameList) -> Markup {
     html! {
         form.filters method="get" action="/games" role="search" aria-label="Which games" {
             div.field {
@@ -93,7 +93,7 @@ fn filters(listing: &Listing) -> Markup {
             div.field {
                 label for="variant" { "Game" }
                 input type="search" id="variant" name="variant" value=(listing.variant) maxlength="80" spellcheck="false" list="variants" placeholder="all";
-                (variants("variants"))
+                (variant_datalist("variants"))
             }
             div.field {
                 label for="open" { "State" }
@@ -104,19 +104,19 @@ fn filters(listing: &Listing) -> Markup {
                 }
             }
             button.primary type="submit" { "Show" }
-            @if let Some(problem) = &listing.problem { p.problem role="alert" { (words::sentence(problem)) } }
+            @if let Some(problem) = &listing.error { p.problem role="alert" { (formatting::sentence_markup(problem)) } }
         }
     }
 }
 
 /// Names of games to choose from where any may be typed.
-pub(super) fn variants(id: &str) -> Markup {
+pub(super) fn variant_datalist(id: &str) -> Markup {
     html! {
-        datalist id=(id) { @for variant in words::offered() { option value=(variant.to_string()) {} } }
+        datalist id=(id) { @for variant in formatting::preset_variants() { option value=(variant.to_string()) {} } }
     }
 }
 
-fn list(games: &[Listed]) -> Markup {
+fn list(games: &[GameSummary]) -> Markup {
     html! {
         div.scroll tabindex="0" role="region" aria-label="Games" {
             table.list {
@@ -127,11 +127,11 @@ fn list(games: &[Listed]) -> Markup {
                 tbody {
                     @for game in games {
                         tr {
-                            th scope="row" { a href=(format!("/games/{}", game.uid)) { (words::title(game.variant)) } }
-                            @for side in Player::BOTH { (seat(game, side)) }
+                            th scope="row" { a href=(format!("/games/{}", game.uid)) { (formatting::variant_title(game.variant)) } }
+                            @for side in Side::BOTH { (seat(game, side)) }
                             td { (result(game)) }
-                            td.number { (game.moves) }
-                            td.soft { time datetime=(game.began.to_string()) { (game.began.local()) } }
+                            td.number { (game.move_count) }
+                            td.soft { time datetime=(game.started.to_string()) { (game.started.to_local_string()) } }
                         }
                     }
                 }
@@ -140,14 +140,14 @@ fn list(games: &[Listed]) -> Markup {
     }
 }
 
-fn seat(game: &Listed, side: Player) -> Markup {
+fn seat(game: &GameSummary, side: Side) -> Markup {
     let won = game.result == Some(Outcome::Win(side));
     html! {
         td .won[won] {
             span class=(format!("seat {}", side.letter())) {
-                (icons::mark(side))
+                (icons::side_mark(side))
                 @match &game.seats[side as usize] {
-                    Seat::Person(name) => a href=(format!("/players/{}", words::segment(name.as_str()))) { (name.as_str()) },
+                    Seat::Player(name) => a href=(format!("/players/{}", formatting::encode_path_segment(name.as_str()))) { (name.as_str()) },
                     Seat::Bot(name) => span { (name) },
                     seat @ (Seat::Guest | Seat::Deleted) => span.soft { (seat) },
                 }
@@ -156,9 +156,9 @@ fn seat(game: &Listed, side: Player) -> Markup {
     }
 }
 
-fn result(game: &Listed) -> Markup {
+fn result(game: &GameSummary) -> Markup {
     match (game.result, game.end) {
-        (Some(outcome), _) => html! { (words::upper(&outcome.to_string())) },
+        (Some(outcome), _) => html! { (formatting::capitalize(&outcome.to_string())) },
         (None, Some(_)) => html! { span.soft { "No result" } },
         (None, None) => html! { span.soft { "Being played" } },
     }

@@ -2,18 +2,18 @@
 
 use maud::{Markup, html};
 use noughts_pictures as pictures;
-use noughts_rules::Player;
+use noughts_rules::Side;
 use noughts_session::titles;
 use noughts_store::Seat;
 
-use crate::live::Snapshot;
+use crate::live::GameSnapshot;
+use crate::view::formatting;
 use crate::view::layout::Page;
-use crate::view::words;
 
 /// `side` is the seat that is held open.
-pub(crate) fn join(game: &Snapshot, uid: &str, code: &str, side: Player) -> Markup {
-    let variant = game.play.variant();
-    let title = words::title(variant);
+pub(crate) fn join(game: &GameSnapshot, uid: &str, code: &str, side: Side) -> Markup {
+    let variant = game.state.variant();
+    let title = formatting::variant_title(variant);
     let host = match &game.seats[side.other() as usize] {
         Seat::Guest => "Somebody".to_owned(),
         seat => seat.to_string(),
@@ -25,12 +25,12 @@ pub(crate) fn join(game: &Snapshot, uid: &str, code: &str, side: Player) -> Mark
                 span.thumb { (pictures::thumbnail(variant)) }
                 div {
                     h2 { (title) }
-                    p { (titles::sentence(variant)) }
-                    p { a href=(format!("/rules/{}", words::segment(&variant.to_string()))) { "The rules" } }
+                    p { (titles::summary(variant)) }
+                    p { a href=(format!("/rules/{}", formatting::encode_path_segment(&variant.to_string()))) { "The rules" } }
                 }
             }
             form.card id="join" data-game=(uid) data-code=(code) {
-                p { "You play " b { (side) } "." @if side == Player::X { " You begin." } @else { " " (host) " begins." } }
+                p { "You play " b { (side) } "." @if side == Side::X { " You begin." } @else { " " (host) " begins." } }
                 div.field {
                     label for="join-name" { "Your name" }
                     p.soft { "Without a name you play as a guest, and no record is kept." }
@@ -48,9 +48,9 @@ pub(crate) fn join(game: &Snapshot, uid: &str, code: &str, side: Player) -> Mark
     let page = Page {
         name: "join",
         title: &format!("{host} invites you"),
-        about: &format!("{title}: {host} invites you to play"),
-        state: None,
-        main,
+        description: &format!("{title}: {host} invites you to play"),
+        initial_state: None,
+        content: main,
     };
-    page.markup()
+    page.render()
 }

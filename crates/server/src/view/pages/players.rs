@@ -1,10 +1,10 @@
 //! The players and their records.
 
 use maud::{Markup, html};
-use noughts_store::{Name, PersonRecord, PlayerPage, Seat, Tally};
+use noughts_store::{Name, PlayerPage, PlayerRecord, Seat, Tally};
 
+use crate::view::formatting;
 use crate::view::layout::Page;
-use crate::view::words;
 
 /// A page of the list; `later` unless it is the first.
 pub(crate) fn players(page: &PlayerPage, later: bool) -> Markup {
@@ -27,32 +27,32 @@ pub(crate) fn players(page: &PlayerPage, later: bool) -> Markup {
     let page = Page {
         name: "players",
         title: "Players",
-        about: "Everybody who has played here, and their records.",
-        state: None,
-        main,
+        description: "Everybody who has played here, and their records.",
+        initial_state: None,
+        content: main,
     };
-    page.markup()
+    page.render()
 }
 
 /// One person's record; `from` games and opponents are on the pages before, and the `next`
 /// page begins there.
-pub(crate) fn player(record: &PersonRecord, from: u32, next: Option<u32>) -> Markup {
+pub(crate) fn player(record: &PlayerRecord, from: u32, next: Option<u32>) -> Markup {
     let name = record.name.as_str();
-    let address = format!("/players/{}", words::segment(name));
-    let by_game = record.by_game.iter().map(|(variant, tally)| {
+    let address = format!("/players/{}", formatting::encode_path_segment(name));
+    let by_game = record.by_variant.iter().map(|(variant, tally)| {
         let games = format!(
             "/games?player={}&variant={}",
-            words::encoded(name),
-            words::encoded(&variant.to_string())
+            formatting::encode_query(name),
+            formatting::encode_query(&variant.to_string())
         );
         (
-            html! { a href=(games) { (words::title(*variant)) } },
+            html! { a href=(games) { (formatting::variant_title(*variant)) } },
             *tally,
         )
     });
     let by_opponent = record.by_opponent.iter().map(|(seat, tally)| {
         let who = match seat {
-            Seat::Person(other) => person(other),
+            Seat::Player(other) => person(other),
             Seat::Bot(bot) => html! { (bot) span.soft { " · computer" } },
             Seat::Guest => html! { span.soft { "guests" } },
             Seat::Deleted => html! { span.soft { "deleted players" } },
@@ -63,18 +63,18 @@ pub(crate) fn player(record: &PersonRecord, from: u32, next: Option<u32>) -> Mar
     let main = html! {
         div.headline {
             h1 { (name) }
-            p.soft { "Here since " time datetime=(record.since.to_string()) { (record.since.local()) } "." }
+            p.soft { "Here since " time datetime=(record.since.to_string()) { (record.since.to_local_string()) } "." }
         }
         div.narrow {
             dl.tally.big {
-                @for (word, number) in [("games", total.games()), ("wins", total.wins), ("losses", total.losses), ("ties", total.ties)] {
+                @for (word, number) in [("games", total.games()), ("wins", total.wins), ("losses", total.losses), ("ties", total.draws)] {
                     div { dt { (word) } dd { (number) } }
                 }
             }
             (bar(total))
-            div.buttons { a.button href=(format!("/games?player={}", words::encoded(name))) { "All games of " (name) } }
+            div.buttons { a.button href=(format!("/games?player={}", formatting::encode_query(name))) { "All games of " (name) } }
             @if total.games() == 0 { p.empty { "No finished game counts yet." } }
-            @if !record.by_game.is_empty() {
+            @if !record.by_variant.is_empty() {
                 h2 { "By game" }
                 (tallies("Game", "By game", by_game.collect()))
             }
@@ -91,22 +91,22 @@ pub(crate) fn player(record: &PersonRecord, from: u32, next: Option<u32>) -> Mar
     let page = Page {
         name: "players",
         title: name,
-        about: &format!("The record of {name}"),
-        state: None,
-        main,
+        description: &format!("The record of {name}"),
+        initial_state: None,
+        content: main,
     };
-    page.markup()
+    page.render()
 }
 
 fn person(name: &Name) -> Markup {
-    html! { a href=(format!("/players/{}", words::segment(name.as_str()))) { (name.as_str()) } }
+    html! { a href=(format!("/players/{}", formatting::encode_path_segment(name.as_str()))) { (name.as_str()) } }
 }
 
 /// Wins, ties and losses as a picture of what the numbers say.
 fn bar(total: Tally) -> Markup {
     let games = total.games().max(1);
     let width = |part: u64| part * 1000 / games;
-    let (wins, ties) = (width(total.wins), width(total.ties));
+    let (wins, ties) = (width(total.wins), width(total.draws));
     html! {
         @if total.games() > 0 {
             svg.record-bar viewBox="0 0 1000 24" preserveAspectRatio="none" aria-hidden="true" {
@@ -130,7 +130,7 @@ fn tallies(what: &str, caption: &str, rows: Vec<(Markup, Tally)>) -> Markup {
                     @for (who, tally) in rows {
                         tr {
                             th scope="row" { (who) }
-                            @for number in [tally.games(), tally.wins, tally.losses, tally.ties] {
+                            @for number in [tally.games(), tally.wins, tally.losses, tally.draws] {
                                 td.number { (number) }
                             }
                         }

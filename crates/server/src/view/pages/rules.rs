@@ -6,14 +6,14 @@ use noughts_rules::Variant;
 use noughts_session::titles;
 
 use super::{dialogs, example, home};
+use crate::view::formatting;
 use crate::view::layout::Page;
-use crate::view::words;
 
 /// The games whose rules can be read.
-pub(crate) fn rules() -> Markup {
+pub(crate) fn rules_index() -> Markup {
     let main = html! {
         div.headline { h1 { "Rules" } p.soft { "Every game with its rules, and boards to try them on." } }
-        (home::cards("/rules/", true))
+        (home::game_cards("/rules/", true))
         p.narrow.soft {
             "Every other game of these families has its page, too: its address is its name, such as "
             a href="/rules/mnk:7,7,4" { "/rules/mnk:7,7,4" } " or "
@@ -23,24 +23,24 @@ pub(crate) fn rules() -> Markup {
     let page = Page {
         name: "rules",
         title: "Rules",
-        about: "The rules of tic-tac-toe, Tic-Tac-Two, ultimate tic-tac-toe and their variants.",
-        state: None,
-        main,
+        description: "The rules of tic-tac-toe, Tic-Tac-Two, ultimate tic-tac-toe and their variants.",
+        initial_state: None,
+        content: main,
     };
-    page.markup()
+    page.render()
 }
 
 /// The rules of one game.
-pub(crate) fn rules_of(variant: Variant) -> Markup {
-    let title = words::title(variant);
-    let name = words::encoded(&variant.to_string());
+pub(crate) fn variant_rules(variant: Variant) -> Markup {
+    let title = formatting::variant_title(variant);
+    let name = formatting::encode_query(&variant.to_string());
     let main = html! {
         div.headline {
             h1 { (title) }
-            p.soft { (titles::sentence(variant)) }
+            p.soft { (titles::summary(variant)) }
         }
         div.rules-page {
-            article.prose { (dialogs::paragraphs(variant, 2)) }
+            article.prose { (dialogs::rules_text(variant, 2)) }
             aside aria-label="Examples" {
                 div.thumb.large aria-hidden="true" { (pictures::thumbnail(variant)) }
                 div.buttons {
@@ -54,9 +54,9 @@ pub(crate) fn rules_of(variant: Variant) -> Markup {
     let page = Page {
         name: "rules",
         title: &format!("Rules of {title}"),
-        about: &titles::sentence(variant),
-        state: None,
-        main,
+        description: &titles::summary(variant),
+        initial_state: None,
+        content: main,
     };
-    page.markup()
+    page.render()
 }

@@ -32,9 +32,9 @@ pub(crate) fn session(visitor: &str) -> Markup {
     let page = Page {
         name: "session",
         title: "Your session",
-        about: "How this server recognizes you, and how to end your session.",
-        state: None,
-        main,
+        description: "How this server recognizes you, and how to end your session.",
+        initial_state: None,
+        content: main,
     };
-    page.markup()
+    page.render()
 }

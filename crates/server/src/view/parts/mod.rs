@@ -1,86 +1,93 @@
 //! The parts of a game's page that change while one looks, one file for each kind.
 
-mod end;
-mod moves;
+mod game_over;
+mod move_list;
 mod offer;
-mod panel;
-mod say;
-mod seen;
-mod tools;
+mod player_panel;
+mod render_context;
+mod status;
+mod toolbar;
 
 use maud::Markup;
 use noughts_engine::BotKind;
 use noughts_pictures as pictures;
-use noughts_rules::{AnyPlay, Player};
+use noughts_rules::{AnyGameState, Side};
 use noughts_session::Speed;
 use noughts_store::Seat;
 
-use super::words;
-use crate::live::{Rev, Snapshot, You};
-use seen::Seen;
+use super::formatting;
+use crate::live::{GameSnapshot, Rev, ViewerRole};
+use render_context::RenderContext;
 
 /// How somebody looks at a game.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub(crate) struct Look {
+pub(crate) struct ViewOptions {
     /// The board that is zoomed into; empty for the whole.
     pub(crate) path: String,
     /// Looking back: the game as it was after so many moves.
     pub(crate) ply: Option<usize>,
     /// The whole address of the invitation, for who made the game and while a seat
     /// is held open.
-    pub(crate) link: Option<String>,
+    pub(crate) invite_link: Option<String>,
 }
 
 /// Each part's `id` in the page, and what is inside it.
-pub(crate) fn parts(game: &Snapshot, you: You, look: &Look) -> Vec<(&'static str, Markup)> {
-    let seen = Seen::new(game, you, look);
+pub(crate) fn render_parts(
+    game: &GameSnapshot,
+    you: ViewerRole,
+    look: &ViewOptions,
+) -> Vec<(&'static str, Markup)> {
+    let seen = RenderContext::new(game, you, look);
     vec![
         ("board", board_of(&seen)),
-        ("crumbs", pictures::crumbs(&seen.play, &look.path)),
-        ("mini", pictures::mini(&seen.play, &look.path)),
-        ("panel-x", panel::panel(&seen, Player::X)),
-        ("panel-o", panel::panel(&seen, Player::O)),
-        ("say", say::say(&seen)),
-        ("moves", moves::moves(&seen)),
-        ("tools", tools::tools(&seen)),
-        ("offer", offer::offer(&seen)),
-        ("link", offer::link(&seen)),
-        ("settle", offer::settle(&seen)),
-        ("share", offer::share(&seen)),
-        ("end", end::end(&seen)),
+        (
+            "crumbs",
+            pictures::breadcrumbs(&seen.shown_state, &look.path),
+        ),
+        ("mini", pictures::minimap(&seen.shown_state, &look.path)),
+        ("panel-x", player_panel::player_panel(&seen, Side::X)),
+        ("panel-o", player_panel::player_panel(&seen, Side::O)),
+        ("say", status::status_text(&seen)),
+        ("moves", move_list::move_list(&seen)),
+        ("tools", toolbar::toolbar(&seen)),
+        ("offer", offer::offer_card(&seen)),
+        ("link", offer::invite_card(&seen)),
+        ("settle", offer::resign_dialog(&seen)),
+        ("share", offer::share_links(&seen)),
+        ("end", game_over::game_over_dialog(&seen)),
     ]
 }
 
 /// Nothing can be moved where one looks back, nor in a game that was given up.
-fn board_of(seen: &Seen<'_>) -> Markup {
-    let path = &seen.look.path;
-    match seen.looks_back() && !seen.is_study() || !seen.goes_on() {
-        true => pictures::past(&seen.play, path),
-        false => pictures::board(&seen.play, path),
+fn board_of(seen: &RenderContext<'_>) -> Markup {
+    let path = &seen.options.path;
+    match seen.is_viewing_past() && !seen.is_analysis_board() || !seen.is_ongoing() {
+        true => pictures::read_only_board(&seen.shown_state, path),
+        false => pictures::board(&seen.shown_state, path),
     }
 }
 
 /// A board that is no stored game: the first one of the front page, or one that is
 /// analysed.
-pub(crate) fn unborn(play: AnyPlay, seats: [Seat; 2]) -> Snapshot {
+pub(crate) fn unsaved_snapshot(play: AnyGameState, seats: [Seat; 2]) -> GameSnapshot {
     let over = play.outcome().zip(play.ending());
-    Snapshot {
-        game: None,
+    GameSnapshot {
+        ids: None,
         rev: Rev {
-            moves: words::made(&play),
+            moves: formatting::move_count(&play),
             changes: 0,
         },
-        can_undo: words::made(&play) > 0,
+        can_undo: formatting::move_count(&play) > 0,
         over: over.map(|(outcome, ending)| (Some(outcome), ending.into())),
-        play,
+        state: play,
         seats,
         invited: [false; 2],
         tallies: [None; 2],
         connected: [true; 2],
-        apart: false,
-        times: Vec::new(),
+        is_online: false,
+        move_times: Vec::new(),
         can_redo: false,
-        handed: false,
+        handed_over: false,
         assisted: None,
         thinking: false,
         paused: false,
@@ -91,7 +98,7 @@ pub(crate) fn unborn(play: AnyPlay, seats: [Seat; 2]) -> Snapshot {
 }
 
 /// Who sits at the board of somebody's first visit.
-pub(crate) fn first_seats() -> [Seat; 2] {
+pub(crate) fn default_seats() -> [Seat; 2] {
     let bot = Seat::Bot(BotKind::Medium.name().into());
     [Seat::Guest, bot]
 }

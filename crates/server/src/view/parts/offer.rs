@@ -2,18 +2,18 @@
 //! game on to others.
 
 use maud::{Markup, html};
-use noughts_rules::Player;
+use noughts_rules::Side;
 
-use super::seen::Seen;
+use super::render_context::RenderContext;
 use crate::live::OfferKind;
-use crate::view::{icons, qr, words};
+use crate::view::{formatting, icons, qr};
 
 /// Longer positions are stored and known by a number.
 const LONGEST_ADDRESS: usize = 1500;
 
 /// What one side proposes to the other.
-pub(super) fn offer(seen: &Seen<'_>) -> Markup {
-    let Some(offer) = seen.game.offer else {
+pub(super) fn offer_card(seen: &RenderContext<'_>) -> Markup {
+    let Some(offer) = seen.snapshot.offer else {
         return html! {};
     };
     let (by, to) = (offer.by, offer.by.other());
@@ -27,38 +27,38 @@ pub(super) fn offer(seen: &Seen<'_>) -> Markup {
     };
     html! {
         div.card.offer role="group" aria-label="Offer" {
-            @if seen.you.is(to) && !seen.you.is(by) {
-                p { b { (seen.name(by)) } " " (does) "." }
+            @if seen.viewer.plays(to) && !seen.viewer.plays(by) {
+                p { b { (seen.display_name(by)) } " " (does) "." }
                 div.buttons {
                     button.primary type="button" id="do-accept" data-do="accept" { "Accept" }
                     button type="button" id="do-decline" data-do="decline" { "Decline" }
                 }
-            } @else if seen.you.is(by) {
-                p { "You have " (wants) ". Waiting for " b { (seen.name(to)) } " to answer." }
+            } @else if seen.viewer.plays(by) {
+                p { "You have " (wants) ". Waiting for " b { (seen.display_name(to)) } " to answer." }
                 div.buttons {
                     button type="button" id="do-decline" data-do="decline" { "Withdraw" }
                 }
             } @else {
-                p { b { (seen.name(by)) } " " (does) "." }
+                p { b { (seen.display_name(by)) } " " (does) "." }
             }
         }
     }
 }
 
 /// The invitation, for who sends it.
-pub(super) fn link(seen: &Seen<'_>) -> Markup {
+pub(super) fn invite_card(seen: &RenderContext<'_>) -> Markup {
     let Some(link) = seen
-        .look
-        .link
+        .options
+        .invite_link
         .as_deref()
-        .filter(|_| seen.game.invited != [false; 2])
+        .filter(|_| seen.snapshot.invited != [false; 2])
     else {
         return html! {};
     };
-    let side = if seen.is_invited(Player::X) {
-        Player::X
+    let side = if seen.is_invite_pending(Side::X) {
+        Side::X
     } else {
-        Player::O
+        Side::O
     };
     html! {
         section.card.invite aria-labelledby="invite-title" {
@@ -75,11 +75,11 @@ pub(super) fn link(seen: &Seen<'_>) -> Markup {
                     label.unseen for="invite-link" { "The link for your friend" }
                     input id="invite-link" readonly value=(link);
                     button.primary type="button" id="copy-invite" data-do="copy" data-copies="invite-link" {
-                        (icons::sign("copy")) "Copy"
+                        (icons::icon("copy")) "Copy"
                     }
                 }
             }
-            div.qr { (qr::qr(link)) }
+            div.qr { (qr::qr_code(link)) }
         }
     }
 }
@@ -105,20 +105,20 @@ fn port(link: &str) -> &str {
 }
 
 /// Inside the dialog on giving up.
-pub(super) fn settle(seen: &Seen<'_>) -> Markup {
-    if seen.game.game.is_none() || !seen.goes_on() || !seen.plays() {
+pub(super) fn resign_dialog(seen: &RenderContext<'_>) -> Markup {
+    if seen.snapshot.ids.is_none() || !seen.is_ongoing() || !seen.is_player() {
         return html! {};
     }
-    let rivals = !seen.is_bot(Player::X) && !seen.is_bot(Player::O);
+    let rivals = !seen.is_bot(Side::X) && !seen.is_bot(Side::O);
     // Who sits apart from somebody cannot take the game away from them.
-    let leaves = !seen.game.apart || words::made(&seen.game.play) == 0;
+    let leaves = !seen.snapshot.is_online || formatting::move_count(&seen.snapshot.state) == 0;
     let leave = html! {
         @if leaves { button type="button" data-do="abandon" { "Leave it without a result" } }
     };
     html! {
-        @match seen.side() {
+        @match seen.viewer_side() {
             Some(side) => {
-                p { "The game ends, and " b { (seen.name(side.other())) } " wins." }
+                p { "The game ends, and " b { (seen.display_name(side.other())) } " wins." }
                 div.buttons {
                     button.primary type="button" data-do="resign-now" data-side=(side.letter()) { "Resign" }
                     @if rivals { button type="button" data-do="draw" { "Offer a draw instead" } }
@@ -129,9 +129,9 @@ pub(super) fn settle(seen: &Seen<'_>) -> Markup {
             None => {
                 p { "Who gives up? You play both sides." }
                 div.buttons {
-                    @for side in Player::BOTH {
+                    @for side in Side::BOTH {
                         button.primary type="button" data-do="resign-now" data-side=(side.letter()) {
-                            (seen.name(side)) " (" (side) ") resigns"
+                            (seen.display_name(side)) " (" (side) ") resigns"
                         }
                     }
                     button type="button" data-do="draw" { "Agree on a draw" }
@@ -144,21 +144,21 @@ pub(super) fn settle(seen: &Seen<'_>) -> Markup {
 }
 
 /// Inside the dialog on sharing: the game and the position as files and addresses.
-pub(super) fn share(seen: &Seen<'_>) -> Markup {
-    let variant = words::encoded(&seen.play.variant().to_string());
+pub(super) fn share_links(seen: &RenderContext<'_>) -> Markup {
+    let variant = formatting::encode_query(&seen.shown_state.variant().to_string());
     // Deep boards have long positions: not even made here.
-    let short = words::depth(seen.play.variant()) <= 3;
-    let position = short.then(|| seen.play.position_text());
+    let short = formatting::nesting_depth(seen.shown_state.variant()) <= 3;
+    let position = short.then(|| seen.shown_state.position_text());
     let position = position.filter(|text| text.len() <= LONGEST_ADDRESS);
     let analysis = position.map(|position| {
         format!(
             "/analysis?variant={variant}&position={}",
-            words::encoded(&position)
+            formatting::encode_query(&position)
         )
     });
-    let files = match &seen.game.game {
+    let files = match &seen.snapshot.ids {
         Some((uid, _)) => {
-            let ply = words::made(&seen.play);
+            let ply = formatting::move_count(&seen.shown_state);
             Some((
                 format!("/api/v1/games/{uid}"),
                 String::new(),
@@ -186,7 +186,7 @@ pub(super) fn share(seen: &Seen<'_>) -> Markup {
             @if let Some(files) = &files {
                 @for (href, text) in files { li { a href=(href) download { (text) } } }
             }
-            @if !seen.is_study() || analysis.is_none() { li {
+            @if !seen.is_analysis_board() || analysis.is_none() { li {
                 @match &analysis {
                     Some(href) => a href=(href) { "This position in the analysis" },
                     None => button.plain type="button" data-do="store-position" { "This position in the analysis" },

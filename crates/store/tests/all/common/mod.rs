@@ -7,15 +7,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use noughts_rules::{AnyPlay, Outcome, Record, Variant};
-use noughts_store::{End, Filter, GameId, Name, NewGame, Seat, Store, StoredMove};
+use noughts_rules::{AnyGameState, Outcome, Record, Variant};
+use noughts_store::{GameFilter, GameId, Name, NewGame, Seat, Store, StoredMove, Termination};
 
 pub(crate) fn name(text: &str) -> Name {
     Name::new(text).expect("a name")
 }
 
 pub(crate) fn person(text: &str) -> Seat {
-    Seat::Person(name(text))
+    Seat::Player(name(text))
 }
 
 pub(crate) fn bot(text: &str) -> Seat {
@@ -43,16 +43,16 @@ pub(crate) async fn begin(store: &Store, seats: [Seat; 2]) -> GameId {
         start: None,
         seats,
     };
-    store.begin(&game).await.expect("the game begins")
+    store.create_game(&game).await.expect("the game begins")
 }
 
 /// Plays a game of classic; the rules end it.
 pub(crate) async fn played(store: &Store, seats: [Seat; 2], moves: &str) -> GameId {
     let game = begin(store, seats).await;
-    let mut play = AnyPlay::new(Variant::CLASSIC);
+    let mut play = AnyGameState::new(Variant::CLASSIC);
     for (ply, text) in moves.split(' ').enumerate() {
         play.play(text).expect("a legal move");
-        let end: Option<(Outcome, End)> = play.outcome().zip(play.ending().map(Into::into));
+        let end: Option<(Outcome, Termination)> = play.outcome().zip(play.ending().map(Into::into));
         let added = store.add_move(game, ply, &mv(text), end).await;
         added.expect("the move is stored");
     }
@@ -60,9 +60,9 @@ pub(crate) async fn played(store: &Store, seats: [Seat; 2], moves: &str) -> Game
 }
 
 /// All records of these games.
-pub(crate) async fn exported(store: &Store, filter: &Filter) -> Vec<Record> {
+pub(crate) async fn exported(store: &Store, filter: &GameFilter) -> Vec<Record> {
     let export = store.export(filter).await.expect("exported");
-    export.all().await.expect("exported")
+    export.collect().await.expect("exported")
 }
 
 pub(crate) const X_WINS: &str = "b2 a1 c1 a2 a3";

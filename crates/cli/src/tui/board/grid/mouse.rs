@@ -5,8 +5,8 @@ use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use noughts_rules::TicTacTwoMove;
 use ratatui::layout::{Position, Rect};
 
-use super::{At, GridBoard, GridPlay, Half, can_lift, cell, owner};
-use crate::tui::board::Answer;
+use super::{At, GridBoard, GridPlay, Half, cell, check_pick_up, owner};
+use crate::tui::board::BoardResponse;
 use crate::tui::board::squares::Squares;
 
 /// Where the mouse was pressed.
@@ -24,16 +24,22 @@ pub(super) enum Pressed {
 }
 
 impl GridBoard {
-    pub(in crate::tui::board) fn mouse(&mut self, play: &GridPlay, mouse: MouseEvent) -> Answer {
-        self.settle(play);
+    pub(in crate::tui::board) fn handle_mouse(
+        &mut self,
+        play: &GridPlay,
+        mouse: MouseEvent,
+    ) -> BoardResponse {
+        self.drop_stale_partial_move(play);
         let Some(squares) = self.squares else {
-            return Answer::Ignored;
+            return BoardResponse::Ignored;
         };
         let place = Position::new(mouse.column, mouse.row);
-        let at = squares.at(place).map(|(col, row)| (col as u8, row as u8));
+        let at = squares
+            .square_at(place)
+            .map(|(col, row)| (col as u8, row as u8));
         match (mouse.kind, self.pressed) {
-            (MouseEventKind::Moved, _) => match self.half {
-                Half::Grid(_) => Answer::Ignored,
+            (MouseEventKind::Moved, _) => match self.partial_move {
+                Half::Grid(_) => BoardResponse::Ignored,
                 _ => self.point(at),
             },
             (MouseEventKind::Down(MouseButton::Left), _) => self.mouse_down(play, place, at),
@@ -45,33 +51,34 @@ impl GridBoard {
                 self.pressed = None;
                 self.mouse_up(play, pressed, at)
             }
-            _ => Answer::Ignored,
+            _ => BoardResponse::Ignored,
         }
     }
 
     /// The cursor goes where the mouse points.
-    fn point(&mut self, at: Option<At>) -> Answer {
+    fn point(&mut self, at: Option<At>) -> BoardResponse {
         match at {
             Some(at) if at != self.cursor => {
                 self.cursor = at;
-                Answer::Redraw
+                BoardResponse::Redraw
             }
-            _ => Answer::Ignored,
+            _ => BoardResponse::Ignored,
         }
     }
 
-    fn mouse_down(&mut self, play: &GridPlay, place: Position, at: Option<At>) -> Answer {
+    fn mouse_down(&mut self, play: &GridPlay, place: Position, at: Option<At>) -> BoardResponse {
         self.pressed = None;
         if let Some(at) = at {
-            let held_before = self.half == Half::Held(at);
+            let held_before = self.partial_move == Half::Held(at);
             self.pressed = Some(Pressed::Cell { at, held_before });
             let own = owner(play, at) == Some(play.side());
             // Lifted at once, so that it can be dragged; refusals wait for the click.
-            if own && !matches!(self.half, Half::Grid(_)) && can_lift(play, at).is_ok() {
-                self.half = Half::Held(at);
+            if own && !matches!(self.partial_move, Half::Grid(_)) && check_pick_up(play, at).is_ok()
+            {
+                self.partial_move = Half::Held(at);
             }
             self.cursor = at;
-            return Answer::Redraw;
+            return BoardResponse::Redraw;
         }
         if self
             .frame(play)
@@ -81,12 +88,12 @@ impl GridBoard {
                 start: place,
                 moved: false,
             });
-            return match self.half {
-                Half::Grid(_) => Answer::Redraw,
+            return match self.partial_move {
+                Half::Grid(_) => BoardResponse::Redraw,
                 _ => self.begin_grid(play),
             };
         }
-        Answer::Ignored
+        BoardResponse::Ignored
     }
 
     /// The grid follows the mouse by one step at most.
@@ -96,9 +103,9 @@ impl GridBoard {
         squares: Squares,
         start: Position,
         place: Position,
-    ) -> Answer {
-        if !matches!(self.half, Half::Grid(_)) {
-            return Answer::Ignored;
+    ) -> BoardResponse {
+        if !matches!(self.partial_move, Half::Grid(_)) {
+            return BoardResponse::Ignored;
         }
         let (across, down) = squares.pitch();
         let step = |from: u16, to: u16, pitch: u16| {
@@ -109,7 +116,7 @@ impl GridBoard {
                 false => 0,
             }
         };
-        let (col, row) = play.game().grid(play.position());
+        let (col, row) = play.game().grid_center(play.position());
         let to = (
             col.saturating_add_signed(step(start.x, place.x, across)),
             row.saturating_add_signed(step(start.y, place.y, down)),
@@ -117,30 +124,30 @@ impl GridBoard {
         if to != (col, row) {
             self.pressed = Some(Pressed::Frame { start, moved: true });
         }
-        match self.half {
-            Half::Grid(now) if now == to => Answer::Ignored,
-            _ => self.propose(play, to),
+        match self.partial_move {
+            Half::Grid(now) if now == to => BoardResponse::Ignored,
+            _ => self.preview_grid_move(play, to),
         }
     }
 
-    fn mouse_up(&mut self, play: &GridPlay, pressed: Pressed, at: Option<At>) -> Answer {
-        match (pressed, self.half) {
+    fn mouse_up(&mut self, play: &GridPlay, pressed: Pressed, at: Option<At>) -> BoardResponse {
+        match (pressed, self.partial_move) {
             // A click on the frame begins what directions or a second click finish.
-            (Pressed::Frame { moved: false, .. }, _) => Answer::Redraw,
+            (Pressed::Frame { moved: false, .. }, _) => BoardResponse::Redraw,
             (Pressed::Frame { .. }, Half::Grid(to)) => {
-                let real = play.game().grid(play.position());
-                self.half = Half::Nothing;
+                let real = play.game().grid_center(play.position());
+                self.partial_move = Half::None;
                 match to == real {
-                    true => Answer::Redraw,
-                    false => self.finish(play, TicTacTwoMove::Grid(cell(to))),
+                    true => BoardResponse::Redraw,
+                    false => self.finish(play, TicTacTwoMove::MoveGrid(cell(to))),
                 }
             }
-            (Pressed::Frame { .. }, _) => Answer::Redraw,
+            (Pressed::Frame { .. }, _) => BoardResponse::Redraw,
             (Pressed::Cell { at: from, .. }, Half::Grid(to)) if at == Some(from) => {
                 if from == to {
-                    self.finish(play, TicTacTwoMove::Grid(cell(to)))
+                    self.finish(play, TicTacTwoMove::MoveGrid(cell(to)))
                 } else {
-                    self.propose(play, from)
+                    self.preview_grid_move(play, from)
                 }
             }
             (
@@ -152,22 +159,22 @@ impl GridBoard {
             ) if at == Some(from) && held == from => {
                 // A click lifts the piece; a second one puts it back.
                 if held_before {
-                    self.half = Half::Nothing;
+                    self.partial_move = Half::None;
                 }
-                Answer::Redraw
+                BoardResponse::Redraw
             }
             (Pressed::Cell { at: from, .. }, _) if at == Some(from) => self.choose(play, from),
             (Pressed::Cell { at: from, .. }, Half::Held(held)) if held == from => {
-                self.half = Half::Nothing;
+                self.partial_move = Half::None;
                 match at {
                     Some(to) => {
                         self.cursor = to;
-                        self.finish(play, TicTacTwoMove::Piece(cell(from), cell(to)))
+                        self.finish(play, TicTacTwoMove::MovePiece(cell(from), cell(to)))
                     }
-                    None => Answer::Redraw,
+                    None => BoardResponse::Redraw,
                 }
             }
-            (Pressed::Cell { .. }, _) => Answer::Ignored,
+            (Pressed::Cell { .. }, _) => BoardResponse::Ignored,
         }
     }
 }

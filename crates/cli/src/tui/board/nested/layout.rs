@@ -2,7 +2,7 @@
 
 use ratatui::layout::{Rect, Size};
 
-use super::{NestedBoard, map};
+use super::{NestedBoard, minimap};
 use crate::tui::board::squares::width_for;
 
 /// The sizes in the window.
@@ -75,7 +75,7 @@ impl Sizes {
 
 /// The least room for a board of this depth. From depth 3 on there are maps, too, for
 /// which the usual layout of a screen is made.
-pub(super) fn least_size(depth: u32) -> Size {
+pub(super) fn min_size(depth: u32) -> Size {
     match depth {
         0..=2 => Sizes::smallest(depth).total().into(),
         _ => Size::new(80, 18),
@@ -94,11 +94,11 @@ impl Layout {
     pub(super) fn fit(board: &NestedBoard, area: Rect) -> Layout {
         let maps = board.zoom as u16;
         let best = |width: u16, height: u16| {
-            let mut sizes = Sizes::all(board.shown());
+            let mut sizes = Sizes::all(board.visible_levels());
             sizes.position(|sizes| sizes.fits(width, height))
         };
-        let below = (0, map::HEIGHT + 1);
-        let beside = (map::WIDTH + 3, 0);
+        let below = (0, minimap::HEIGHT + 1);
+        let beside = (minimap::WIDTH + 3, 0);
         let room = |(right, down): (u16, u16)| {
             (
                 area.width.saturating_sub(right),
@@ -110,14 +110,14 @@ impl Layout {
             best(width, height).unwrap_or(usize::MAX)
         };
         // Maps beside the window where that leaves it more room, and they fit there.
-        let column = maps * (map::HEIGHT + 1) <= area.height + 1;
+        let column = maps * (minimap::HEIGHT + 1) <= area.height + 1;
         let taken = match maps {
             0 => (0, 0),
             _ if column && of(beside) < of(below) => beside,
             _ => below,
         };
-        let sizes = Sizes::all(board.shown()).nth(of(taken));
-        let sizes = sizes.unwrap_or(Sizes::smallest(board.shown()));
+        let sizes = Sizes::all(board.visible_levels()).nth(of(taken));
+        let sizes = sizes.unwrap_or(Sizes::smallest(board.visible_levels()));
         let (width, height) = sizes.total();
         let (free_x, free_y) = (
             area.width.saturating_sub(width + taken.0),
@@ -127,11 +127,11 @@ impl Layout {
         let maps = (maps > 0).then(|| {
             if taken == beside {
                 let x = origin.0 + width + 3;
-                ((x, origin.1), (0, map::HEIGHT + 1))
+                ((x, origin.1), (0, minimap::HEIGHT + 1))
             } else {
-                let all = maps * (map::WIDTH + 2) - 2;
+                let all = maps * (minimap::WIDTH + 2) - 2;
                 let x = area.x + area.width.saturating_sub(all) / 2;
-                ((x, origin.1 + height + 1), (map::WIDTH + 2, 0))
+                ((x, origin.1 + height + 1), (minimap::WIDTH + 2, 0))
             }
         });
         Layout {

@@ -3,18 +3,19 @@
 //! `layout.rs`, the small maps of the boards around the window in `map.rs`.
 
 mod layout;
-mod map;
-mod picture;
+mod minimap;
+mod painter;
 
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use noughts_rules::{
-    self as rules, AnyPlay, Foreseen, NestedPlay, Outcome, Owner, Place, Sent, path_text,
+    self as rules, AnyGameState, MoveArea, MovePreview, NestedGameState, Outcome, Owner,
+    WonBoardRule, path_text,
 };
 use ratatui::layout::{Position, Rect, Size};
 
-use super::keys::{Press, keypad};
-use super::sheet::Sheet;
-use super::{Answer, View, make};
+use super::canvas::Canvas;
+use super::keys::{Press, keypad_cell};
+use super::{BoardResponse, RenderContext, check_move};
 
 /// Cursor, zoom, half-typed move and layout of a nested board.
 #[derive(Clone, Debug)]
@@ -25,23 +26,23 @@ pub(super) struct NestedBoard {
     /// The level of the board in the window.
     zoom: u32,
     /// A path that is being typed.
-    typed: Option<Spot>,
-    pressed: Option<Spot>,
+    partial_path: Option<Node>,
+    pressed: Option<Node>,
     /// What was drawn where.
-    spots: Vec<(Rect, Spot)>,
+    drawn_nodes: Vec<(Rect, Node)>,
     /// What stands between the places of a path.
     crumb: char,
 }
 
 /// A board or a cell: its level and its number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Spot {
+struct Node {
     level: u32,
     index: usize,
 }
 
 /// How many boards there are at a level.
-fn power(level: u32) -> usize {
+fn node_count(level: u32) -> usize {
     9usize.pow(level.min(6))
 }
 
@@ -55,7 +56,7 @@ fn number(path: &str) -> usize {
 /// Column and row among all boards of a level.
 fn column_row(index: usize, level: u32) -> (usize, usize) {
     (0..level).rev().fold((0, 0), |(col, row), letter| {
-        let place = index / power(letter) % 9;
+        let place = index / node_count(letter) % 9;
         (col * 3 + place % 3, row * 3 + place / 3)
     })
 }
@@ -69,102 +70,104 @@ fn index_at(col: usize, row: usize, level: u32) -> usize {
 }
 
 impl NestedBoard {
-    pub(super) fn new(play: &AnyPlay) -> NestedBoard {
+    pub(super) fn new(play: &AnyGameState) -> NestedBoard {
         let depth = play.nested().map_or(1, rules::NestedBoard::depth);
         let mut board = NestedBoard {
             depth,
             // The centre of the centre, all the way down.
-            cursor: power(depth) / 2,
+            cursor: node_count(depth) / 2,
             zoom: 0,
-            typed: None,
+            partial_path: None,
             pressed: None,
-            spots: Vec::new(),
+            drawn_nodes: Vec::new(),
             crumb: '›',
         };
-        board.follow(play);
+        board.sync(play);
         board
     }
 
-    pub(super) fn least_size(&self) -> Size {
-        layout::least_size(self.depth)
+    pub(super) fn min_size(&self) -> Size {
+        layout::min_size(self.depth)
     }
 
-    pub(super) fn fits(&self, play: &AnyPlay) -> bool {
+    pub(super) fn matches_depth(&self, play: &AnyGameState) -> bool {
         play.nested().is_some_and(|play| play.depth() == self.depth)
     }
 
-    pub(super) fn follow(&mut self, play: &AnyPlay) {
+    pub(super) fn sync(&mut self, play: &AnyGameState) {
         let Some(play) = play.nested() else { return };
         if play.depth() != self.depth {
             self.depth = play.depth();
-            self.cursor = power(self.depth) / 2;
+            self.cursor = node_count(self.depth) / 2;
             self.zoom = 0;
         }
-        self.typed = None;
+        self.partial_path = None;
         self.pressed = None;
-        match play.place() {
-            Place::Anywhere => {}
-            Place::Board(path) => self.enter(play, number(&path)),
-            Place::Free { inside, .. } => {
-                if !play.takes(self.depth, self.cursor) {
-                    self.cursor = play.first_open().unwrap_or(self.cursor);
+        match play.move_area() {
+            MoveArea::Anywhere => {}
+            MoveArea::Board(path) => self.enter(play, number(&path)),
+            MoveArea::Free { inside, .. } => {
+                if !play.accepts_move(self.depth, self.cursor) {
+                    self.cursor = play.first_legal_cell().unwrap_or(self.cursor);
                 }
                 self.zoom = (inside.len() as u32).min(self.closest());
             }
-            Place::Nowhere => {
-                self.cursor = play.last().unwrap_or(self.cursor);
+            MoveArea::Nowhere => {
+                self.cursor = play.last_cell().unwrap_or(self.cursor);
                 self.zoom = self.closest();
             }
         }
     }
 
     /// Puts the cursor on a depth-1 board: the middle, or else the first open cell.
-    fn enter(&mut self, play: &dyn NestedPlay, board: usize) {
+    fn enter(&mut self, play: &dyn NestedGameState, board: usize) {
         let cells = [4, 0, 1, 2, 3, 5, 6, 7, 8].map(|place| board * 9 + place);
-        let open = cells.into_iter().find(|&cell| play.takes(self.depth, cell));
+        let open = cells
+            .into_iter()
+            .find(|&cell| play.accepts_move(self.depth, cell));
         self.cursor = open.unwrap_or(cells[0]);
         self.zoom = self.closest();
     }
 
     /// How many levels the window shows.
-    fn shown(&self) -> u32 {
+    fn visible_levels(&self) -> u32 {
         self.depth.min(2)
     }
 
     /// The zoom at which cells are seen.
     fn closest(&self) -> u32 {
-        self.depth - self.shown()
+        self.depth - self.visible_levels()
     }
 
     /// The level of the squares in the window.
     fn square_level(&self) -> u32 {
-        self.zoom + self.shown()
+        self.zoom + self.visible_levels()
     }
 
     /// The board or cell of a level that the cursor is in.
     fn cursor_at(&self, level: u32) -> usize {
-        self.cursor / power(self.depth - level)
+        self.cursor / node_count(self.depth - level)
     }
 
-    pub(super) fn half_made(&self) -> bool {
-        self.typed.is_some()
+    pub(super) fn has_partial_move(&self) -> bool {
+        self.partial_path.is_some()
     }
 
-    pub(super) fn looks_closer(&self) -> bool {
+    pub(super) fn enter_zooms_in(&self) -> bool {
         self.zoom < self.closest()
     }
 
-    pub(super) fn away(&self, any: &AnyPlay) -> Option<String> {
+    pub(super) fn way_back(&self, any: &AnyGameState) -> Option<String> {
         let play = any
             .nested()
             .filter(|play| play.depth() == self.depth && self.depth > 2)?;
-        let (board, zoom) = match play.place() {
-            Place::Board(board) => (board, self.closest()),
-            Place::Free { inside, .. } => {
+        let (board, zoom) = match play.move_area() {
+            MoveArea::Board(board) => (board, self.closest()),
+            MoveArea::Free { inside, .. } => {
                 let zoom = (inside.len() as u32).min(self.closest());
                 (inside, zoom)
             }
-            Place::Anywhere | Place::Nowhere => return None,
+            MoveArea::Anywhere | MoveArea::Nowhere => return None,
         };
         let there = self.cursor_at(board.len() as u32) == number(&board);
         match (there && self.zoom >= zoom, board.is_empty()) {
@@ -176,31 +179,31 @@ impl NestedBoard {
 
     // ---- keys ----
 
-    pub(super) fn press(&mut self, any: &AnyPlay, press: Press) -> Answer {
+    pub(super) fn handle_key(&mut self, any: &AnyGameState, press: Press) -> BoardResponse {
         let Some(play) = any.nested().filter(|play| play.depth() == self.depth) else {
-            return Answer::Ignored;
+            return BoardResponse::Ignored;
         };
         match press {
             Press::Step(right, down) => {
-                self.typed = None;
+                self.partial_path = None;
                 self.step(right, down);
-                Answer::Redraw
+                BoardResponse::Redraw
             }
-            Press::Make => self.choose(any, self.spot_at_cursor()),
+            Press::Confirm => self.choose(any, self.spot_at_cursor()),
             Press::Digit(digit) => self.digit(any, play, digit),
-            Press::Cancel if self.typed.is_some() => {
-                self.typed = None;
-                Answer::Redraw
+            Press::Cancel if self.partial_path.is_some() => {
+                self.partial_path = None;
+                BoardResponse::Redraw
             }
             Press::Letter('z') if self.depth > 2 => self.zoom_by(1),
             Press::Letter('Z') if self.depth > 2 => self.zoom_by(-1),
-            Press::Cancel | Press::Letter(_) => Answer::Ignored,
+            Press::Cancel | Press::Letter(_) => BoardResponse::Ignored,
         }
     }
 
-    fn spot_at_cursor(&self) -> Spot {
+    fn spot_at_cursor(&self) -> Node {
         let level = self.square_level();
-        Spot {
+        Node {
             level,
             index: self.cursor_at(level),
         }
@@ -213,81 +216,89 @@ impl NestedBoard {
         let (col, row) = column_row(self.cursor_at(level), level);
         let along = |at: usize, by: i8| at.saturating_add_signed(by.into()).min(last);
         let index = index_at(along(col, right), along(row, down), level);
-        self.go(Spot { level, index });
+        self.go(Node { level, index });
     }
 
     /// Puts the cursor inside a board, at the same place in it as before.
-    fn go(&mut self, spot: Spot) {
-        let inside = power(self.depth - spot.level.min(self.depth));
-        self.cursor = (spot.index * inside + self.cursor % inside).min(power(self.depth) - 1);
+    fn go(&mut self, spot: Node) {
+        let inside = node_count(self.depth - spot.level.min(self.depth));
+        self.cursor = (spot.index * inside + self.cursor % inside).min(node_count(self.depth) - 1);
     }
 
-    fn zoom_by(&mut self, levels: i32) -> Answer {
+    fn zoom_by(&mut self, levels: i32) -> BoardResponse {
         let zoom = self.zoom.saturating_add_signed(levels).min(self.closest());
         if zoom == self.zoom {
-            return Answer::Ignored;
+            return BoardResponse::Ignored;
         }
         self.zoom = zoom;
-        Answer::Redraw
+        BoardResponse::Redraw
     }
 
     /// Enter or a click on a square: the move, or a closer look.
-    fn choose(&mut self, any: &AnyPlay, spot: Spot) -> Answer {
-        self.typed = None;
+    fn choose(&mut self, any: &AnyGameState, spot: Node) -> BoardResponse {
+        self.partial_path = None;
         self.go(spot);
         if spot.level < self.depth {
             self.zoom = (self.zoom + 1).min(self.closest());
-            return Answer::Redraw;
+            return BoardResponse::Redraw;
         }
-        make(any, path_text(spot.index, self.depth))
+        check_move(any, path_text(spot.index, self.depth))
     }
 
     /// A digit names the cell of the board one is sent to; with a free choice, first
     /// the boards from the outermost that can be chosen.
-    fn digit(&mut self, any: &AnyPlay, play: &dyn NestedPlay, digit: u8) -> Answer {
-        let (col, row) = keypad(digit);
-        let around = self.typed.unwrap_or_else(|| {
-            let letters = match play.place() {
-                Place::Anywhere | Place::Nowhere => String::new(),
-                Place::Board(path) => path,
-                Place::Free { inside, .. } => inside,
+    fn digit(
+        &mut self,
+        any: &AnyGameState,
+        play: &dyn NestedGameState,
+        digit: u8,
+    ) -> BoardResponse {
+        let (col, row) = keypad_cell(digit);
+        let around = self.partial_path.unwrap_or_else(|| {
+            let letters = match play.move_area() {
+                MoveArea::Anywhere | MoveArea::Nowhere => String::new(),
+                MoveArea::Board(path) => path,
+                MoveArea::Free { inside, .. } => inside,
             };
-            Spot {
+            Node {
                 level: letters.len() as u32,
                 index: number(&letters),
             }
         });
-        let spot = Spot {
+        let spot = Node {
             level: around.level + 1,
             index: around.index * 9 + usize::from(row * 3 + col),
         };
         if spot.level >= self.depth {
-            let answer = make(any, path_text(spot.index, self.depth));
-            if matches!(answer, Answer::Move(_)) {
-                self.typed = None;
+            let answer = check_move(any, path_text(spot.index, self.depth));
+            if matches!(answer, BoardResponse::Move(_)) {
+                self.partial_path = None;
                 self.zoom = self.closest();
                 self.cursor = spot.index;
             }
             return answer;
         }
-        if let Err(reason) = play.check(spot.level, spot.index) {
-            return Answer::Refused(reason);
+        if let Err(reason) = play.check_board(spot.level, spot.index) {
+            return BoardResponse::Rejected(reason);
         }
-        self.typed = Some(spot);
+        self.partial_path = Some(spot);
         self.zoom = spot.level.min(self.closest());
-        let inside = power(self.depth - spot.level);
+        let inside = node_count(self.depth - spot.level);
         self.cursor = spot.index * inside + inside / 2;
-        Answer::Redraw
+        BoardResponse::Redraw
     }
 
     // ---- mouse ----
 
-    pub(super) fn mouse(&mut self, any: &AnyPlay, mouse: MouseEvent) -> Answer {
-        if !self.fits(any) {
-            return Answer::Ignored;
+    pub(super) fn handle_mouse(&mut self, any: &AnyGameState, mouse: MouseEvent) -> BoardResponse {
+        if !self.matches_depth(any) {
+            return BoardResponse::Ignored;
         }
         let place = Position::new(mouse.column, mouse.row);
-        let found = self.spots.iter().find(|(rect, _)| rect.contains(place));
+        let found = self
+            .drawn_nodes
+            .iter()
+            .find(|(rect, _)| rect.contains(place));
         let spot = found.map(|&(_, spot)| spot);
         match mouse.kind {
             MouseEventKind::Moved => self.point(spot),
@@ -297,50 +308,50 @@ impl NestedBoard {
             }
             MouseEventKind::Up(MouseButton::Left) => match (self.pressed.take(), spot) {
                 (Some(pressed), Some(spot)) if pressed == spot => self.click(any, spot),
-                _ => Answer::Ignored,
+                _ => BoardResponse::Ignored,
             },
             MouseEventKind::ScrollUp if self.depth > 2 => {
                 let pointed = self.point(spot);
                 match self.zoom_by(1) {
-                    Answer::Ignored => pointed,
+                    BoardResponse::Ignored => pointed,
                     zoomed => zoomed,
                 }
             }
             MouseEventKind::ScrollDown if self.depth > 2 => self.zoom_by(-1),
-            _ => Answer::Ignored,
+            _ => BoardResponse::Ignored,
         }
     }
 
     /// The cursor goes where the mouse points, if that is in the window.
-    fn point(&mut self, spot: Option<Spot>) -> Answer {
+    fn point(&mut self, spot: Option<Node>) -> BoardResponse {
         match spot {
             Some(spot) if spot.level == self.square_level() && spot != self.spot_at_cursor() => {
-                self.typed = None;
+                self.partial_path = None;
                 self.go(spot);
-                Answer::Redraw
+                BoardResponse::Redraw
             }
-            _ => Answer::Ignored,
+            _ => BoardResponse::Ignored,
         }
     }
 
-    fn click(&mut self, any: &AnyPlay, spot: Spot) -> Answer {
+    fn click(&mut self, any: &AnyGameState, spot: Node) -> BoardResponse {
         if spot.level == self.square_level() {
             return self.choose(any, spot);
         }
         // A place on a map: look there.
-        self.typed = None;
+        self.partial_path = None;
         self.zoom = spot.level.min(self.closest());
         self.go(spot);
-        Answer::Redraw
+        BoardResponse::Redraw
     }
 
     // ---- words ----
 
-    pub(super) fn prompt(&self, any: &AnyPlay) -> String {
+    pub(super) fn prompt(&self, any: &AnyGameState) -> String {
         let Some(play) = any.nested().filter(|play| play.depth() == self.depth) else {
             return any.prompt();
         };
-        if let Some(typed) = self.typed {
+        if let Some(typed) = self.partial_path {
             let name = path_text(typed.index, typed.level);
             let next = if typed.level + 1 == self.depth {
                 "cell"
@@ -350,17 +361,17 @@ impl NestedBoard {
             return format!("board {name}: a digit chooses the {next} in it, Esc cancels");
         }
         let mut text = self.sent_to_won(play).unwrap_or_else(|| any.prompt());
-        if let Place::Free { .. } = play.place() {
-            text.push_str(match play.sent() {
-                Sent::A => " (5a)",
-                Sent::B => " (5b)",
-                Sent::C => " (5c)",
-                Sent::D => " (5d)",
+        if let MoveArea::Free { .. } = play.move_area() {
+            text.push_str(match play.won_board_rule() {
+                WonBoardRule::PlayOn => " (5a)",
+                WonBoardRule::FreeMove => " (5b)",
+                WonBoardRule::ExtraMove => " (5c)",
+                WonBoardRule::ExtraMoveChain => " (5d)",
             });
         }
-        if self.looks_closer() {
+        if self.enter_zooms_in() {
             text.push_str("; Enter looks closer");
-        } else if let Some(foreseen) = play.foresee(self.cursor) {
+        } else if let Some(foreseen) = play.preview_move(self.cursor) {
             let name = path_text(self.cursor, self.depth);
             text.push_str(&format!("; {name} {}", consequences(play, &foreseen)));
         }
@@ -368,25 +379,27 @@ impl NestedBoard {
     }
 
     /// Why one has to play in a board that is won, if so, and what one gets for it.
-    fn sent_to_won(&self, play: &dyn NestedPlay) -> Option<String> {
-        let Place::Board(board) = play.place() else {
+    fn sent_to_won(&self, play: &dyn NestedGameState) -> Option<String> {
+        let MoveArea::Board(board) = play.move_area() else {
             return None;
         };
         let cells = (0..9).map(|place| number(&board) * 9 + place);
         let mut goes_on = cells
-            .filter_map(|cell| play.foresee(cell))
+            .filter_map(|cell| play.preview_move(cell))
             .filter(|foreseen| foreseen.outcome.is_none());
         let again = goes_on.next()?.side == play.side();
         let level = board.len() as u32;
         if !again || play.owner(level, number(&board)) == Owner::Nobody {
             return None;
         }
-        let then = match play.sent() {
-            Sent::C => "then move again (5c)",
-            Sent::D => "then move again, for as long as you are sent to won boards (5d)",
-            Sent::A | Sent::B => return None,
+        let then = match play.won_board_rule() {
+            WonBoardRule::ExtraMove => "then move again (5c)",
+            WonBoardRule::ExtraMoveChain => {
+                "then move again, for as long as you are sent to won boards (5d)"
+            }
+            WonBoardRule::PlayOn | WonBoardRule::FreeMove => return None,
         };
-        let extra = if play.is_extra() {
+        let extra = if play.is_extra_move() {
             " (an extra move)"
         } else {
             ""
@@ -397,7 +410,7 @@ impl NestedBoard {
         ))
     }
 
-    pub(super) fn breadcrumb(&self, any: &AnyPlay) -> Option<String> {
+    pub(super) fn breadcrumb(&self, any: &AnyGameState) -> Option<String> {
         let play = any
             .nested()
             .filter(|play| play.depth() == self.depth && self.depth > 2)?;
@@ -422,12 +435,16 @@ impl NestedBoard {
         Some(text)
     }
 
-    pub(super) fn render(&mut self, view: &View<'_>, sheet: &mut Sheet<'_>) {
-        let Some(play) = view.play.nested().filter(|play| play.depth() == self.depth) else {
+    pub(super) fn render(&mut self, view: &RenderContext<'_>, sheet: &mut Canvas<'_>) {
+        let Some(play) = view
+            .state
+            .nested()
+            .filter(|play| play.depth() == self.depth)
+        else {
             return;
         };
-        self.crumb = view.look.signs().crumb;
-        self.spots = picture::draw(self, play, view, sheet);
+        self.crumb = view.theme.symbols().breadcrumb;
+        self.drawn_nodes = painter::draw(self, play, view, sheet);
     }
 
     /// The path of the cell under the cursor.
@@ -438,12 +455,12 @@ impl NestedBoard {
 
     /// Where a board or cell with this path was drawn.
     #[cfg(test)]
-    pub(super) fn drawn(&self, path: &str) -> Option<Position> {
-        let spot = Spot {
+    pub(super) fn node_center(&self, path: &str) -> Option<Position> {
+        let spot = Node {
             level: path.len() as u32,
             index: number(path),
         };
-        let (rect, _) = self.spots.iter().find(|(_, found)| *found == spot)?;
+        let (rect, _) = self.drawn_nodes.iter().find(|(_, found)| *found == spot)?;
         Some(Position::new(
             rect.x + rect.width / 2,
             rect.y + rect.height / 2,
@@ -453,12 +470,12 @@ impl NestedBoard {
 
 /// Where the next move of a nested game may go.
 #[cfg(test)]
-pub(super) fn place(play: &AnyPlay) -> Option<Place> {
-    play.nested().map(rules::NestedBoard::place)
+pub(super) fn move_target(play: &AnyGameState) -> Option<MoveArea> {
+    play.nested().map(rules::NestedBoard::move_area)
 }
 
 /// What a move would do, in words that follow its name.
-fn consequences(play: &dyn NestedPlay, foreseen: &Foreseen) -> String {
+fn consequences(play: &dyn NestedGameState, foreseen: &MovePreview) -> String {
     match foreseen.outcome {
         Some(Outcome::Win(winner)) if winner == play.side() => return "wins the game".into(),
         Some(Outcome::Win(_)) => return "loses the game".into(),
@@ -466,17 +483,17 @@ fn consequences(play: &dyn NestedPlay, foreseen: &Foreseen) -> String {
         None => {}
     }
     let next = foreseen.side;
-    let sends = match &foreseen.place {
-        Place::Board(path) if next == play.side() => {
+    let sends = match &foreseen.area {
+        MoveArea::Board(path) if next == play.side() => {
             format!("lets {next} move again in {path}")
         }
-        Place::Board(path) => format!("sends {next} to {path}"),
-        Place::Free { inside, .. } if !inside.is_empty() => {
+        MoveArea::Board(path) => format!("sends {next} to {path}"),
+        MoveArea::Free { inside, .. } if !inside.is_empty() => {
             format!("lets {next} play anywhere in {inside}")
         }
         _ => format!("lets {next} play anywhere"),
     };
-    match &foreseen.won {
+    match &foreseen.won_board {
         Some(board) => format!("wins {board} and {sends}"),
         None => sends,
     }

@@ -1,30 +1,30 @@
 //! What boards show and how they are played on, for every family.
 
-mod chance;
-mod driving;
+mod input;
+mod prompts;
+mod random_input;
 mod scenes;
-mod words;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use noughts_conformance::dice::Dice;
-use noughts_rules::{AnyPlay, Game, Play, Visitor};
+use noughts_conformance::test_rng::TestRng;
+use noughts_rules::{AnyGameState, Game, GameState, Visitor};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::{Answer, Board, Family, View};
-use crate::tui::look::{Colours, Ground, Look};
+use super::{Board, BoardResponse, BoardWidget, RenderContext};
+use crate::tui::theme::{Colours, Ground, Theme};
 
-pub(super) const PLAIN: Look = Look::new(Colours::None, Ground::Terminal, false);
-pub(super) const ASCII: Look = Look::new(Colours::None, Ground::Terminal, true);
+pub(super) const PLAIN: Theme = Theme::new(Colours::None, Ground::Terminal, false);
+pub(super) const ASCII: Theme = Theme::new(Colours::None, Ground::Terminal, true);
 
 /// A terminal of 80×24 leaves the board this much.
 pub(super) const SMALL: Rect = Rect::new(0, 0, 44, 18);
 pub(super) const LARGE: Rect = Rect::new(0, 0, 90, 40);
 
 /// The game after these moves.
-pub(super) fn played(variant: &str, moves: &str) -> AnyPlay {
+pub(super) fn state_after(variant: &str, moves: &str) -> AnyGameState {
     let variant = variant.parse().unwrap_or_else(|error| panic!("{error}"));
-    let mut play = AnyPlay::new(variant);
+    let mut play = AnyGameState::new(variant);
     for mv in moves.split_whitespace() {
         let done = play.play(mv);
         assert_eq!(done, Ok(()), "{variant}: {mv}");
@@ -34,8 +34,8 @@ pub(super) fn played(variant: &str, moves: &str) -> AnyPlay {
 
 /// Presses keys: letters for themselves, `<^>v` for the arrows, `!` for Enter, `~` for
 /// Esc. Gives the last answer.
-pub(super) fn press(board: &mut Board, play: &AnyPlay, keys: &str) -> Answer {
-    let mut answer = Answer::Ignored;
+pub(super) fn press(board: &mut Board, play: &AnyGameState, keys: &str) -> BoardResponse {
+    let mut answer = BoardResponse::Ignored;
     for key in keys.chars() {
         let code = match key {
             '<' => KeyCode::Left,
@@ -46,38 +46,38 @@ pub(super) fn press(board: &mut Board, play: &AnyPlay, keys: &str) -> Answer {
             '~' => KeyCode::Esc,
             other => KeyCode::Char(other),
         };
-        answer = board.key(play, KeyEvent::from(code));
+        answer = board.handle_key(play, KeyEvent::from(code));
     }
     answer
 }
 
 pub(super) fn mouse(
     board: &mut Board,
-    play: &AnyPlay,
+    play: &AnyGameState,
     kind: MouseEventKind,
     at: Position,
-) -> Answer {
+) -> BoardResponse {
     let event = MouseEvent {
         kind,
         column: at.x,
         row: at.y,
         modifiers: KeyModifiers::NONE,
     };
-    board.mouse(play, event)
+    board.handle_mouse(play, event)
 }
 
-pub(super) fn click(board: &mut Board, play: &AnyPlay, at: Position) -> Answer {
+pub(super) fn click(board: &mut Board, play: &AnyGameState, at: Position) -> BoardResponse {
     mouse(board, play, MouseEventKind::Down(MouseButton::Left), at);
     mouse(board, play, MouseEventKind::Up(MouseButton::Left), at)
 }
 
 /// Draws the board of a person who may move.
-pub(super) fn show(board: &mut Board, play: &AnyPlay, area: Rect) -> Buffer {
-    let view = View {
-        play,
-        look: &PLAIN,
+pub(super) fn render(board: &mut Board, play: &AnyGameState, area: Rect) -> Buffer {
+    let view = RenderContext {
+        state: play,
+        theme: &PLAIN,
         active: play.outcome().is_none(),
-        notes: None,
+        annotations: None,
         hint: None,
     };
     let mut buf = Buffer::empty(area);
@@ -86,11 +86,11 @@ pub(super) fn show(board: &mut Board, play: &AnyPlay, area: Rect) -> Buffer {
 }
 
 /// A random legal move, without a list of all of them: there may be half a million.
-pub(super) fn random_move(play: &AnyPlay, dice: &mut Dice) -> Option<String> {
-    struct Pick<'a>(&'a mut Dice);
+pub(super) fn random_move(play: &AnyGameState, dice: &mut TestRng) -> Option<String> {
+    struct Pick<'a>(&'a mut TestRng);
     impl Visitor for Pick<'_> {
         type Output = Option<String>;
-        fn visit<G: Game>(self, play: &Play<G>) -> Option<String> {
+        fn visit<G: Game>(self, play: &GameState<G>) -> Option<String> {
             let mv = play.game().random_move(play.position(), &mut self.0.0)?;
             Some(play.game().move_text(mv))
         }

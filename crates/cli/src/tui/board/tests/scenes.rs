@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use noughts_engine::{Exact, Value, Verdict};
+use noughts_engine::{ExactValue, GameValue, Value};
 use noughts_rules::Variant;
 use ratatui::buffer::Cell;
 use ratatui::style::{Color, Modifier, Style};
 
-use super::super::Notes;
+use super::super::Annotations;
 use super::*;
 
 /// A board to be drawn.
@@ -204,11 +204,11 @@ const ULTIMATE_ENDING: &str = "xxxoo..../........./o......../........./xx.oo....
 const AREAS: [Rect; 2] = [SMALL, LARGE];
 
 impl Scene {
-    fn play(&self) -> AnyPlay {
-        let mut play = played(self.variant, "");
+    fn play(&self) -> AnyGameState {
+        let mut play = state_after(self.variant, "");
         if !self.from.is_empty() {
             let variant: Variant = play.variant();
-            play = AnyPlay::from_text(variant, self.from)
+            play = AnyGameState::from_text(variant, self.from)
                 .unwrap_or_else(|error| panic!("{}: {error}", self.name));
         }
         for mv in self.moves.split_whitespace() {
@@ -218,14 +218,14 @@ impl Scene {
         play
     }
 
-    fn draw(&self, play: &AnyPlay, look: &Look, area: Rect) -> (Board, Buffer) {
+    fn draw(&self, play: &AnyGameState, look: &Theme, area: Rect) -> (Board, Buffer) {
         let mut board = Board::new(play);
         let notes = notes(play, self.notes);
-        let view = View {
-            play,
-            look,
+        let view = RenderContext {
+            state: play,
+            theme: look,
             active: play.outcome().is_none() && !self.waiting,
-            notes: notes.as_ref(),
+            annotations: notes.as_ref(),
             hint: self.hint,
         };
         let mut buf = Buffer::empty(area);
@@ -238,20 +238,20 @@ impl Scene {
 }
 
 /// Values of every kind, one after the other.
-fn notes(play: &AnyPlay, wanted: bool) -> Option<Notes> {
+fn notes(play: &AnyGameState, wanted: bool) -> Option<Annotations> {
     let guess = |mean| Value::Estimate { mean, error: 0.1 };
     let values = [
-        Value::Exact(Exact::win(3)),
-        Value::Exact(Exact::loss(14)),
-        Value::Exact(Exact::DRAW),
+        Value::Exact(ExactValue::win(3)),
+        Value::Exact(ExactValue::loss(14)),
+        Value::Exact(ExactValue::DRAW),
         guess(0.42),
         guess(-0.17),
         guess(0.02),
-        Value::Exact(Exact::of_unknown_length(Verdict::Win)),
+        Value::Exact(ExactValue::without_distance(GameValue::Win)),
     ];
     wanted.then(|| {
         let moves = play.legal_moves().into_iter();
-        Notes(moves.zip(values.into_iter().cycle()).collect())
+        Annotations(moves.zip(values.into_iter().cycle()).collect())
     })
 }
 
@@ -325,15 +325,15 @@ fn styles(buf: &Buffer) -> String {
 #[test]
 fn pictures_with_styles() {
     let looks = [
-        ("dark", Look::new(Colours::Rgb, Ground::Dark, false)),
-        ("light", Look::new(Colours::Rgb, Ground::Light, false)),
+        ("dark", Theme::new(Colours::Rgb, Ground::Dark, false)),
+        ("light", Theme::new(Colours::Rgb, Ground::Light, false)),
         (
             "unknown ground",
-            Look::new(Colours::Rgb, Ground::Terminal, false),
+            Theme::new(Colours::Rgb, Ground::Terminal, false),
         ),
         (
             "sixteen colours",
-            Look::new(Colours::Ansi, Ground::Terminal, false),
+            Theme::new(Colours::Ansi, Ground::Terminal, false),
         ),
         ("no colours", PLAIN),
     ];
@@ -383,7 +383,7 @@ fn scenes_of_one_game_differ_without_colours() {
 
 #[test]
 fn no_colours_means_none_and_sixteen_means_no_others() {
-    let ansi = Look::new(Colours::Ansi, Ground::Terminal, false);
+    let ansi = Theme::new(Colours::Ansi, Ground::Terminal, false);
     for scene in SCENES {
         let play = scene.play();
         let (_, buf) = scene.draw(&play, &PLAIN, LARGE);
@@ -408,7 +408,7 @@ fn what_sets_a_cell_off_is_seen_without_colours() {
         let (_, buf) = won.draw(&won.play(), &look, SMALL);
         assert!(characters(&buf).contains(row));
     }
-    for style in [PLAIN.cursor(), PLAIN.player(noughts_rules::Player::X)] {
+    for style in [PLAIN.cursor(), PLAIN.side(noughts_rules::Side::X)] {
         assert_eq!((style.fg, style.bg), (None, None));
         assert!(style.add_modifier.contains(Modifier::BOLD));
     }

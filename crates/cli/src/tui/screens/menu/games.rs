@@ -1,23 +1,23 @@
 //! The games of the menu, as a newcomer meets them.
 
 use noughts_rules::Variant;
-use noughts_session::options::Wish;
-pub(super) use noughts_session::titles::{GAMES, known_value, place};
+use noughts_session::options::VariantRequest;
+pub(super) use noughts_session::titles::{FAMILIES, family_index, known_value};
 
-pub(super) const MANY: usize = GAMES.len();
+pub(super) const GAME_COUNT: usize = FAMILIES.len();
 
 /// The options that a game of the list has for a variant.
-pub(super) fn wish(game: usize, variant: Variant) -> Wish {
+pub(super) fn request_for(game: usize, variant: Variant) -> VariantRequest {
     match game {
-        0 | 1 | 4 => Wish::of(variant),
-        _ => Wish::open(variant),
+        0 | 1 | 4 => VariantRequest::from_variant(variant),
+        _ => VariantRequest::with_all_options(variant),
     }
 }
 
 /// Can this game of the list be this variant? Those with options can be any of
 /// their family.
-pub(super) fn fits(game: usize, variant: Variant) -> bool {
-    let belongs = place(variant);
+pub(super) fn accepts_variant(game: usize, variant: Variant) -> bool {
+    let belongs = family_index(variant);
     match game {
         0 | 1 | 4 => belongs == game,
         2 => belongs <= 2,
@@ -27,10 +27,10 @@ pub(super) fn fits(game: usize, variant: Variant) -> bool {
 }
 
 /// What every game of the list begins with.
-pub(super) fn wishes() -> [Wish; MANY] {
+pub(super) fn default_requests() -> [VariantRequest; GAME_COUNT] {
     std::array::from_fn(|game| {
-        let start = GAMES[game].start.parse();
-        wish(game, start.unwrap_or(Variant::CLASSIC))
+        let start = FAMILIES[game].default_variant.parse();
+        request_for(game, start.unwrap_or(Variant::CLASSIC))
     })
 }
 
@@ -40,12 +40,12 @@ mod tests {
 
     #[test]
     fn every_game_is_where_it_belongs() {
-        for (at, game) in GAMES.iter().enumerate() {
-            let variant: Variant = game.start.parse().expect(game.title);
-            assert_eq!(place(variant), at, "{}", game.title);
-            assert_eq!(wishes()[at].variant(), variant, "{}", game.title);
+        for (at, game) in FAMILIES.iter().enumerate() {
+            let variant: Variant = game.default_variant.parse().expect(game.title);
+            assert_eq!(family_index(variant), at, "{}", game.title);
+            assert_eq!(default_requests()[at].variant(), variant, "{}", game.title);
         }
-        let fixed = [0, 1, 4].map(|at: usize| wishes()[at].many());
+        let fixed = [0, 1, 4].map(|at: usize| default_requests()[at].option_count());
         assert_eq!(fixed, [0; 3], "these games take no options");
     }
 }

@@ -1,16 +1,16 @@
 //! The menu: which game, with which options, who plays, who starts. One Enter is
 //! enough. How it is drawn is in `draw.rs`.
 
-mod at_once;
+mod appearance_dialog;
 mod draw;
 mod games;
-mod level;
-mod looks;
-mod memory;
-mod over;
-mod person;
-mod players;
+mod level_picker;
+mod overlay;
+mod player_choice;
+mod player_picker;
 mod preview;
+mod quick_start;
+mod saved_state;
 #[cfg(test)]
 mod tests;
 
@@ -18,49 +18,49 @@ use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent, MouseEventKind};
 use noughts_rules::Variant;
-use noughts_session::options::Wish;
+use noughts_session::options::VariantRequest;
 use noughts_store::{Name, Tally};
 use ratatui::Frame;
 use ratatui::text::Line;
 
-use crate::tui::building::TableState;
-use crate::tui::event::{Event, News, Ticket};
-use crate::tui::house::House;
-use crate::tui::screens::people::People;
-use crate::tui::screens::playing::Playing;
-use crate::tui::screens::saved::Saved;
-use crate::tui::screens::table::{self, Offer};
-use crate::tui::screens::{Next, Screen, rules};
-use crate::tui::setup::{First, Setup};
+use crate::tui::app_context::AppContext;
+use crate::tui::event::{Event, TaskMessage, Ticket};
+use crate::tui::game_setup::{GameSetup, StartingPlayer};
+use crate::tui::screens::players::PlayersScreen;
+use crate::tui::screens::playing::GameScreen;
+use crate::tui::screens::saved_games::Saved;
+use crate::tui::screens::tablebase_offer::{self, Offer};
+use crate::tui::screens::{Navigation, Screen, rules};
+use crate::tui::tablebase_build::TablebaseStatus;
 use crate::tui::widgets::{Choice, Clicks, Dialog, KeyLine};
-use games::MANY;
-use level::LevelPicker;
-use looks::Looks;
-use over::{Over, Said};
-use person::PersonPicker;
-use players::{Player, stand_in};
+use appearance_dialog::AppearanceDialog;
+use games::GAME_COUNT;
+use level_picker::LevelPicker;
+use overlay::{Overlay, OverlayResult};
+use player_choice::{PlayerChoice, stand_in};
+use player_picker::PersonPicker;
 use preview::Preview;
 
-pub(crate) use at_once::begin_at_once;
+pub(crate) use quick_start::begin_at_once;
 
-pub(crate) struct Menu {
+pub(crate) struct MenuScreen {
     /// Which of the list.
     game: usize,
-    wishes: [Wish; MANY],
-    players: [Player; 2],
-    first: First,
+    requests: [VariantRequest; GAME_COUNT],
+    players: [PlayerChoice; 2],
+    starting_player: StartingPlayer,
     focus: Focus,
-    people: Vec<(Name, Tally)>,
+    known_players: Vec<(Name, Tally)>,
     /// The question for them.
     asked: Ticket,
     preview: Preview,
     /// The table of the game has to be looked for, which takes longer than a frame may.
     has_to_look: bool,
-    over: Option<Over>,
+    overlay: Option<Overlay>,
     /// Why something was not done.
-    problem: Option<String>,
-    clicks: Clicks<Target>,
-    keys: KeyLine,
+    error: Option<String>,
+    click_map: Clicks<Target>,
+    key_hints: KeyLine,
 }
 
 /// Where the keys go.
@@ -68,12 +68,12 @@ pub(crate) struct Menu {
 enum Focus {
     /// The games, and what else there is below them.
     List(usize),
-    Rule(usize),
+    Option(usize),
     /// Person or computer?
     Kind(usize),
     /// Which one?
-    Who(usize),
-    First,
+    Name(usize),
+    StartingPlayer,
 }
 
 /// What can be clicked.
@@ -81,71 +81,74 @@ enum Focus {
 enum Target {
     List(usize),
     /// An option: on to the next value, or back.
-    Rule(usize, bool),
+    Option(usize, bool),
     Kind(usize, bool),
     /// Another level or person; in the middle, all of them.
-    Who(usize, Option<bool>),
-    First(bool),
+    Name(usize, Option<bool>),
+    StartingPlayer(bool),
     Play,
 }
 
 /// What stands below the games in the list.
 const LINKS: [(&str, char); 3] = [("People", 'p'), ("Saved games", 'g'), ("Appearance", 'c')];
 
-impl Menu {
+impl MenuScreen {
     /// The menu with the last choices; with those for a newcomer if there are none.
-    pub(crate) fn open(house: &mut House) -> Box<dyn Screen> {
-        let mut menu = Menu {
+    pub(crate) fn open(house: &mut AppContext) -> Box<dyn Screen> {
+        let mut menu = MenuScreen {
             game: 0,
-            wishes: games::wishes(),
-            players: [Player::person(), Player::computer()],
-            first: First::One,
+            requests: games::default_requests(),
+            players: [PlayerChoice::human(), PlayerChoice::computer()],
+            starting_player: StartingPlayer::One,
             focus: Focus::List(0),
-            people: Vec::new(),
+            known_players: Vec::new(),
             asked: Ticket::default(),
             preview: Preview::new(Variant::CLASSIC),
             has_to_look: false,
-            over: None,
-            problem: None,
-            clicks: Clicks::new(),
-            keys: KeyLine::new(),
+            overlay: None,
+            error: None,
+            click_map: Clicks::new(),
+            key_hints: KeyLine::new(),
         };
-        if let Some(kept) = house.remembered(memory::CHOICE) {
-            memory::recall(&kept, &mut menu.wishes, &mut menu.players);
+        if let Some(kept) = house.load_setting(saved_state::SETTING_KEY) {
+            saved_state::restore(&kept, &mut menu.requests, &mut menu.players);
         }
-        let kept = house.remembered(Setup::CHOICE);
-        if let Some(setup) = kept.and_then(|kept| Setup::from_json(&kept)) {
+        let kept = house.load_setting(GameSetup::SETTING_KEY);
+        if let Some(setup) = kept.and_then(|kept| GameSetup::from_json(&kept)) {
             menu.take(&setup);
         }
-        menu.asked = house.ask(|store| async move { store.people().await }, News::People);
+        menu.asked = house.query_store(
+            |store| async move { store.all_players().await },
+            TaskMessage::Players,
+        );
         menu.changed(house);
         Box::new(menu)
     }
 
-    fn take(&mut self, setup: &Setup) {
-        self.game = games::place(setup.variant);
+    fn take(&mut self, setup: &GameSetup) {
+        self.game = games::family_index(setup.variant);
         self.focus = Focus::List(self.game);
-        self.wishes[self.game] = games::wish(self.game, setup.variant);
+        self.requests[self.game] = games::request_for(self.game, setup.variant);
         for (number, who) in setup.players.iter().enumerate() {
-            self.players[number].seat(who);
+            self.players[number].assign(who);
             // The name for nobody in particular is no name.
-            if who.person() == Some(&stand_in(number)) {
+            if who.player_name() == Some(&stand_in(number)) {
                 self.players[number].name.clear();
             }
         }
-        self.first = setup.first;
+        self.starting_player = setup.starting_player;
     }
 
     fn variant(&self) -> Variant {
-        self.wishes[self.game].variant()
+        self.requests[self.game].variant()
     }
 
     fn rules(&self) -> usize {
-        self.wishes[self.game].many()
+        self.requests[self.game].option_count()
     }
 
     /// After the game changed.
-    fn changed(&mut self, house: &mut House) {
+    fn changed(&mut self, house: &mut AppContext) {
         let variant = self.variant();
         if self.preview.variant() != variant {
             self.preview = Preview::new(variant);
@@ -153,49 +156,49 @@ impl Menu {
         self.has_to_look = house.has_to_look(variant);
     }
 
-    fn setup(&self) -> Result<Setup, String> {
+    fn setup(&self) -> Result<GameSetup, String> {
         let variant = self.variant();
         let [one, two] = &self.players;
-        let setup = Setup {
+        let setup = GameSetup {
             variant,
-            players: [one.who(0, variant)?, two.who(1, variant)?],
-            first: self.first,
+            players: [one.participant(0, variant)?, two.participant(1, variant)?],
+            starting_player: self.starting_player,
         };
-        match setup.fault() {
+        match setup.invalid_reason() {
             None => Ok(setup),
             Some(fault) => Err(fault),
         }
     }
 
     fn memory(&self) -> String {
-        memory::to_json(&self.wishes, &self.players)
+        saved_state::to_json(&self.requests, &self.players)
     }
 
     /// Begins the game, unless something stands against it.
-    fn begin(&mut self, house: &mut House) -> Next {
+    fn begin(&mut self, house: &mut AppContext) -> Navigation {
         let setup = match self.setup() {
             Ok(setup) => setup,
             Err(problem) => return self.refuse(problem),
         };
-        if table::is_wanted(house, &setup) {
-            self.over = Some(Over::Table(table::offer(house)));
-            return Next::Stay;
+        if tablebase_offer::is_wanted(house, &setup) {
+            self.overlay = Some(Overlay::TablebaseOffer(tablebase_offer::dialog(house)));
+            return Navigation::Stay;
         }
-        house.remember(Setup::CHOICE, setup.to_json());
-        house.remember(memory::CHOICE, self.memory());
-        match Playing::begin(house, setup) {
-            Ok(screen) => Next::Go(screen),
+        house.remember(GameSetup::SETTING_KEY, setup.to_json());
+        house.remember(saved_state::SETTING_KEY, self.memory());
+        match GameScreen::new_game(house, setup) {
+            Ok(screen) => Navigation::Go(screen),
             Err(problem) => self.refuse(problem),
         }
     }
 
-    fn refuse(&mut self, problem: String) -> Next {
-        self.problem = Some(problem);
-        Next::Stay
+    fn refuse(&mut self, problem: String) -> Navigation {
+        self.error = Some(problem);
+        Navigation::Stay
     }
 
     /// Quits, unless something would be lost by it: then it is asked first.
-    fn ask_to_quit(&mut self, house: &House) -> Next {
+    fn ask_to_quit(&mut self, house: &AppContext) -> Navigation {
         let Some(lost) = house.lost_by_quitting() else {
             return self.quit(house);
         };
@@ -204,41 +207,44 @@ impl Menu {
             Choice::new('q', "Quit all the same", true),
         ];
         let dialog = Dialog::new("Quit?", vec![Line::from(lost)], choices);
-        self.over = Some(Over::Quit(dialog));
-        Next::Stay
+        self.overlay = Some(Overlay::Quit(dialog));
+        Navigation::Stay
     }
 
-    fn quit(&self, house: &House) -> Next {
+    fn quit(&self, house: &AppContext) -> Navigation {
         if let Ok(setup) = self.setup() {
-            house.remember_now(Setup::CHOICE, &setup.to_json());
+            house.remember_now(GameSetup::SETTING_KEY, &setup.to_json());
         }
-        house.remember_now(memory::CHOICE, &self.memory());
-        Next::Quit
+        house.remember_now(saved_state::SETTING_KEY, &self.memory());
+        Navigation::Quit
     }
 
-    fn select(&mut self, at: usize, house: &mut House) {
-        let at = at.min(MANY + LINKS.len() - 1);
+    fn select(&mut self, at: usize, house: &mut AppContext) {
+        let at = at.min(GAME_COUNT + LINKS.len() - 1);
         self.focus = Focus::List(at);
-        if at < MANY && at != self.game {
+        if at < GAME_COUNT && at != self.game {
             self.game = at;
             self.changed(house);
         }
     }
 
     /// The places that the keys go through one by one, the list aside.
-    fn places(&self) -> Vec<Focus> {
-        let rules = (0..self.rules()).map(Focus::Rule);
-        let players = (0..2).flat_map(|player| [Focus::Kind(player), Focus::Who(player)]);
-        rules.chain(players).chain([Focus::First]).collect()
+    fn focus_order(&self) -> Vec<Focus> {
+        let rules = (0..self.rules()).map(Focus::Option);
+        let players = (0..2).flat_map(|player| [Focus::Kind(player), Focus::Name(player)]);
+        rules
+            .chain(players)
+            .chain([Focus::StartingPlayer])
+            .collect()
     }
 
     /// Up and down.
-    fn walk(&mut self, down: bool, house: &mut House) {
+    fn walk(&mut self, down: bool, house: &mut AppContext) {
         if let Focus::List(at) = self.focus {
             let next = if down { at + 1 } else { at.saturating_sub(1) };
             return self.select(next, house);
         }
-        let places = self.places();
+        let places = self.focus_order();
         let at = places.iter().position(|&place| place == self.focus);
         let at = at.unwrap_or(0);
         self.focus = match (down, at) {
@@ -252,97 +258,101 @@ impl Menu {
     fn jump(&mut self, on: bool) {
         let mut parts = vec![Focus::List(self.game)];
         if self.rules() > 0 {
-            parts.push(Focus::Rule(0));
+            parts.push(Focus::Option(0));
         }
-        parts.extend([Focus::Kind(0), Focus::Kind(1), Focus::First]);
+        parts.extend([Focus::Kind(0), Focus::Kind(1), Focus::StartingPlayer]);
         let part = |focus| match focus {
             Focus::List(_) => Focus::List(self.game),
-            Focus::Rule(_) => Focus::Rule(0),
-            Focus::Kind(player) | Focus::Who(player) => Focus::Kind(player),
-            Focus::First => Focus::First,
+            Focus::Option(_) => Focus::Option(0),
+            Focus::Kind(player) | Focus::Name(player) => Focus::Kind(player),
+            Focus::StartingPlayer => Focus::StartingPlayer,
         };
         let at = parts.iter().position(|&each| each == part(self.focus));
-        self.focus = parts[players::step(at.unwrap_or(0), parts.len(), on)];
+        self.focus = parts[player_choice::cycle(at.unwrap_or(0), parts.len(), on)];
     }
 
     /// Left and right: another value.
-    fn change(&mut self, on: bool, house: &mut House) {
+    fn change(&mut self, on: bool, house: &mut AppContext) {
         let variant = self.variant();
         match self.focus {
             Focus::List(_) if on => self.jump(true),
             Focus::List(_) => {}
-            Focus::Rule(option) => match self.wishes[self.game].changed(option, on) {
+            Focus::Option(option) => match self.requests[self.game].with_step(option, on) {
                 Ok(wish) => {
-                    self.wishes[self.game] = wish;
+                    self.requests[self.game] = wish;
                     self.changed(house);
                 }
                 Err(reason) => {
-                    self.problem = Some(self.wishes[self.game].in_menu_words(&reason));
+                    self.error = Some(self.requests[self.game].with_menu_labels(&reason));
                 }
             },
-            Focus::Kind(number) => self.players[number].is_person ^= true,
-            Focus::Who(number) if self.players[number].is_person => {
-                self.players[number].next_person(number, &self.people, on);
+            Focus::Kind(number) => self.players[number].is_human ^= true,
+            Focus::Name(number) if self.players[number].is_human => {
+                self.players[number].next_person(number, &self.known_players, on);
             }
-            Focus::Who(number) => self.players[number].next_level(variant, on),
-            Focus::First => self.next_first(on),
+            Focus::Name(number) => self.players[number].next_level(variant, on),
+            Focus::StartingPlayer => self.next_first(on),
         }
     }
 
     fn next_first(&mut self, on: bool) {
-        let all = [First::One, First::Two, First::Random];
-        let at = all.iter().position(|&first| first == self.first);
-        self.first = all[players::step(at.unwrap_or(0), all.len(), on)];
+        let all = [
+            StartingPlayer::One,
+            StartingPlayer::Two,
+            StartingPlayer::Random,
+        ];
+        let at = all.iter().position(|&first| first == self.starting_player);
+        self.starting_player = all[player_choice::cycle(at.unwrap_or(0), all.len(), on)];
     }
 
     /// All people, or all levels.
     fn pick(&mut self, number: usize) {
-        self.focus = Focus::Who(number);
+        self.focus = Focus::Name(number);
         let variant = self.variant();
         let player = &self.players[number];
-        self.over = Some(if player.is_person {
-            let people = self.people.clone();
-            Over::Person(PersonPicker::new(number, &player.name, people))
+        self.overlay = Some(if player.is_human {
+            let people = self.known_players.clone();
+            Overlay::Player(PersonPicker::new(number, &player.name, people))
         } else {
-            Over::Level(LevelPicker::new(number, variant, player.level(variant)))
+            Overlay::Level(LevelPicker::new(number, variant, player.level(variant)))
         });
     }
 
-    fn link(&mut self, at: usize, house: &mut House) -> Next {
+    fn link(&mut self, at: usize, house: &mut AppContext) -> Navigation {
         match at {
-            0 => Next::Go(People::open(house)),
-            1 => Next::Go(Saved::open(house)),
+            0 => Navigation::Go(PlayersScreen::open(house)),
+            1 => Navigation::Go(Saved::open(house)),
             _ => {
-                self.over = Some(Over::Looks(Looks::new()));
-                Next::Stay
+                self.overlay = Some(Overlay::Appearance(AppearanceDialog::new()));
+                Navigation::Stay
             }
         }
     }
 
-    fn enter(&mut self, house: &mut House) -> Next {
+    fn enter(&mut self, house: &mut AppContext) -> Navigation {
         match self.focus {
-            Focus::List(at) if at >= MANY => self.link(at - MANY, house),
+            Focus::List(at) if at >= GAME_COUNT => self.link(at - GAME_COUNT, house),
             _ => self.begin(house),
         }
     }
 
     /// The blank: another value, or all there are; in the list the same as Enter.
-    fn blank(&mut self, house: &mut House) -> Next {
+    fn blank(&mut self, house: &mut AppContext) -> Navigation {
         match self.focus {
             Focus::List(_) => return self.enter(house),
-            Focus::Who(number) => self.pick(number),
+            Focus::Name(number) => self.pick(number),
             _ => self.change(true, house),
         }
-        Next::Stay
+        Navigation::Stay
     }
 
-    fn key(&mut self, key: KeyEvent, house: &mut House) -> Next {
-        self.problem = None;
+    fn key(&mut self, key: KeyEvent, house: &mut AppContext) -> Navigation {
+        self.error = None;
         if key
             .modifiers
             .intersects(KeyModifiers::CONTROL | KeyModifiers::ALT)
         {
-            return Next::Stay;
+            return Navigation::Stay;
         }
         match key.code {
             KeyCode::Enter => return self.enter(house),
@@ -353,18 +363,18 @@ impl Menu {
             KeyCode::Tab => self.jump(true),
             KeyCode::BackTab => self.jump(false),
             KeyCode::Home => self.select(0, house),
-            KeyCode::End => self.select(MANY - 1, house),
+            KeyCode::End => self.select(GAME_COUNT - 1, house),
             KeyCode::Esc if self.focus == Focus::List(self.game) => {
-                self.problem = Some("Press q to quit the program".into());
+                self.error = Some("Press q to quit the program".into());
             }
             KeyCode::Esc => self.focus = Focus::List(self.game),
             KeyCode::Char(letter) => return self.letter(letter, house),
             _ => {}
         }
-        Next::Stay
+        Navigation::Stay
     }
 
-    fn letter(&mut self, letter: char, house: &mut House) -> Next {
+    fn letter(&mut self, letter: char, house: &mut AppContext) -> Navigation {
         match letter {
             ' ' => return self.blank(house),
             'q' => return self.ask_to_quit(house),
@@ -373,7 +383,12 @@ impl Menu {
             's' => self.next_first(true),
             'x' => self.players.swap(0, 1),
             'b' => self.build(house),
-            '?' => self.over = Some(Over::Rules(rules::reader(self.variant(), &house.look))),
+            '?' => {
+                self.overlay = Some(Overlay::Rules(rules::rules_viewer(
+                    self.variant(),
+                    &house.theme,
+                )))
+            }
             _ => {
                 let link = LINKS.iter().position(|(_, key)| *key == letter);
                 if let Some(at) = link {
@@ -381,120 +396,120 @@ impl Menu {
                 }
             }
         }
-        Next::Stay
+        Navigation::Stay
     }
 
     /// Builds the table of the game, where one is missing.
-    fn build(&mut self, house: &mut House) {
-        match house.table(self.variant()) {
-            TableState::Missing => {
-                house.offered = true;
+    fn build(&mut self, house: &mut AppContext) {
+        match house.tablebase_status(self.variant()) {
+            TablebaseStatus::Missing => {
+                house.build_offered = true;
                 house.build_table();
             }
-            TableState::NoPlace => {
-                self.problem = Some("There is no folder to keep a table in".into());
+            TablebaseStatus::NoPlace => {
+                self.error = Some("There is no folder to keep a table in".into());
             }
-            TableState::NotFor
-            | TableState::Unknown
-            | TableState::Building(_)
-            | TableState::Ready => {}
+            TablebaseStatus::NotFor
+            | TablebaseStatus::Unknown
+            | TablebaseStatus::Building(_)
+            | TablebaseStatus::Ready => {}
         }
     }
 
-    fn mouse(&mut self, mouse: MouseEvent, house: &mut House) -> Next {
-        if let Some(key) = self.keys.mouse(mouse) {
+    fn mouse(&mut self, mouse: MouseEvent, house: &mut AppContext) -> Navigation {
+        if let Some(key) = self.key_hints.handle_mouse(mouse) {
             return self.key(key, house);
         }
         if let MouseEventKind::ScrollUp | MouseEventKind::ScrollDown = mouse.kind {
             let down = mouse.kind == MouseEventKind::ScrollDown;
-            if let Some(Target::List(_)) = self.clicks.at(mouse.column, mouse.row) {
+            if let Some(Target::List(_)) = self.click_map.at(mouse.column, mouse.row) {
                 let next = if down {
                     self.game + 1
                 } else {
                     self.game.saturating_sub(1)
                 };
-                self.select(next.min(MANY - 1), house);
+                self.select(next.min(GAME_COUNT - 1), house);
             }
-            return Next::Stay;
+            return Navigation::Stay;
         }
-        let Some(target) = self.clicks.click(mouse) else {
-            return Next::Stay;
+        let Some(target) = self.click_map.click(mouse) else {
+            return Navigation::Stay;
         };
-        self.problem = None;
+        self.error = None;
         match target {
             Target::List(at) => {
                 self.select(at, house);
-                if at >= MANY {
-                    return self.link(at - MANY, house);
+                if at >= GAME_COUNT {
+                    return self.link(at - GAME_COUNT, house);
                 }
             }
-            Target::Rule(option, on) => self.click_value(Focus::Rule(option), on, house),
+            Target::Option(option, on) => self.click_value(Focus::Option(option), on, house),
             Target::Kind(number, on) => self.click_value(Focus::Kind(number), on, house),
-            Target::Who(number, Some(on)) => self.click_value(Focus::Who(number), on, house),
-            Target::Who(number, None) => self.pick(number),
-            Target::First(on) => self.click_value(Focus::First, on, house),
+            Target::Name(number, Some(on)) => self.click_value(Focus::Name(number), on, house),
+            Target::Name(number, None) => self.pick(number),
+            Target::StartingPlayer(on) => self.click_value(Focus::StartingPlayer, on, house),
             Target::Play => return self.begin(house),
         }
-        Next::Stay
+        Navigation::Stay
     }
 
-    fn click_value(&mut self, focus: Focus, on: bool, house: &mut House) {
+    fn click_value(&mut self, focus: Focus, on: bool, house: &mut AppContext) {
         self.focus = focus;
         self.change(on, house);
     }
 
     /// An event for what lies over the menu.
-    fn over(&mut self, event: Event, house: &mut House) -> Next {
-        let Some(over) = &mut self.over else {
-            return Next::Stay;
+    fn over(&mut self, event: Event, house: &mut AppContext) -> Navigation {
+        let Some(over) = &mut self.overlay else {
+            return Navigation::Stay;
         };
-        let said = over.event(event, house);
-        if said != Said::Open {
-            self.over = None;
+        let said = over.handle_event(event, house);
+        if said != OverlayResult::Pending {
+            self.overlay = None;
         }
         match said {
-            Said::Open | Said::Closed => {}
-            Said::Quit => return self.quit(house),
-            Said::Name(number, name) => self.players[number].name = name,
-            Said::Level(number, level) => self.players[number].set_level(level),
-            Said::Offer(offer) => {
+            OverlayResult::Pending | OverlayResult::Canceled => {}
+            OverlayResult::Quit => return self.quit(house),
+            OverlayResult::Name(number, name) => self.players[number].name = name,
+            OverlayResult::Level(number, level) => self.players[number].set_level(level),
+            OverlayResult::TablebaseOffer(offer) => {
                 if offer == Offer::Build {
                     house.build_table();
                 }
                 return self.begin(house);
             }
         }
-        Next::Stay
+        Navigation::Stay
     }
 }
 
-impl Screen for Menu {
-    fn event(&mut self, event: Event, house: &mut House) -> Next {
+impl Screen for MenuScreen {
+    fn handle_event(&mut self, event: Event, house: &mut AppContext) -> Navigation {
         match event {
-            Event::News(ticket, News::People(people)) if ticket == self.asked => {
+            Event::Task(ticket, TaskMessage::Players(people)) if ticket == self.asked => {
                 // Without them names can still be typed.
-                self.people = people.unwrap_or_default();
-                Next::Stay
+                self.known_players = people.unwrap_or_default();
+                Navigation::Stay
             }
             Event::Tick => {
                 house.look_for_tables(self.variant());
                 self.has_to_look = false;
-                Next::Stay
+                Navigation::Stay
             }
-            event if self.over.is_some() => self.over(event, house),
+            event if self.overlay.is_some() => self.over(event, house),
             Event::Key(key) => self.key(key, house),
             Event::Mouse(mouse) => self.mouse(mouse, house),
-            _ => Next::Stay,
+            _ => Navigation::Stay,
         }
     }
 
-    fn wake(&self) -> Option<Duration> {
+    fn next_tick(&self) -> Option<Duration> {
         self.has_to_look.then_some(Duration::ZERO)
     }
 
-    fn draw(&mut self, frame: &mut Frame, house: &House) {
+    fn draw(&mut self, frame: &mut Frame, house: &AppContext) {
         self.paint(frame, house);
-        if let Some(over) = &mut self.over {
+        if let Some(over) = &mut self.overlay {
             over.draw(frame, house);
         }
     }

@@ -1,17 +1,17 @@
 //! A board in mid-play, to show what a game looks like.
 
-use noughts_rules::{AnyPlay, Game, Play, Variant, Visitor};
+use noughts_rules::{AnyGameState, Game, GameState, Variant, Visitor};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Rect};
 
-use crate::tui::board::{Board, View};
-use crate::tui::look::Look;
-use crate::tui::widgets::put;
+use crate::tui::board::{Board, RenderContext};
+use crate::tui::theme::Theme;
+use crate::tui::widgets::put_text;
 
 pub(super) struct Preview {
-    play: AnyPlay,
+    play: AnyGameState,
     board: Board,
 }
 
@@ -33,7 +33,7 @@ const GAMES: [(&str, &str); 5] = [
 
 impl Preview {
     pub(super) fn new(variant: Variant) -> Preview {
-        let mut play = AnyPlay::new(variant);
+        let mut play = AnyGameState::new(variant);
         let name = variant.to_string();
         let shown = GAMES.iter().find(|(game, _)| *game == name);
         let moves = match shown {
@@ -53,12 +53,12 @@ impl Preview {
         self.play.variant()
     }
 
-    pub(super) fn render(&mut self, look: &Look, area: Rect, buf: &mut Buffer) {
-        let view = View {
-            play: &self.play,
-            look,
+    pub(super) fn render(&mut self, look: &Theme, area: Rect, buf: &mut Buffer) {
+        let view = RenderContext {
+            state: &self.play,
+            theme: look,
             active: false,
-            notes: None,
+            annotations: None,
             hint: None,
         };
         let mut board = area;
@@ -69,7 +69,7 @@ impl Preview {
                 height: area.height - board.height,
                 ..area
             };
-            put("a part of it", look.dim(), Alignment::Center, last, buf);
+            put_text("a part of it", look.dim(), Alignment::Center, last, buf);
         }
         self.board.render(&view, board, buf);
     }
@@ -91,7 +91,7 @@ struct Stroll;
 impl Visitor for Stroll {
     type Output = Vec<String>;
 
-    fn visit<G: Game>(self, play: &Play<G>) -> Vec<String> {
+    fn visit<G: Game>(self, play: &GameState<G>) -> Vec<String> {
         /// Enough to see something on the largest board.
         const MOST: usize = 400;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(11);

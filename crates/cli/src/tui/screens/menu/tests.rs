@@ -2,19 +2,19 @@
 //! remembers.
 
 use noughts_engine::BotKind;
-use noughts_rules::{AnyPlay, Outcome, Player as Mark, Variant};
-use noughts_store::{End, Filter, Listed, Name, NewGame, Seat};
+use noughts_rules::{AnyGameState, Outcome, Side as Mark, Variant};
+use noughts_store::{GameFilter, GameSummary, Name, NewGame, Seat, Termination};
 
 use super::*;
-use crate::keeper::Keeper;
+use crate::participant_arg::ParticipantArg;
+use crate::store_handle::StoreHandle;
 use crate::tui::appearance::Surroundings;
 use crate::tui::testing::Driver;
-use crate::who_arg::WhoArg;
 
 const SIZES: [(u16, u16); 2] = [(80, 24), (140, 45)];
 
 fn menu(width: u16, height: u16) -> Driver {
-    Driver::new(width, height, Menu::open)
+    Driver::new(width, height, MenuScreen::open)
 }
 
 fn name(text: &str) -> Name {
@@ -22,15 +22,15 @@ fn name(text: &str) -> Name {
 }
 
 /// The games that were begun, newest first.
-fn games(driver: &mut Driver) -> Vec<Listed> {
-    let keeper = &driver.house().keeper;
-    let games = keeper.wait(keeper.store().games(&Filter::default()));
+fn games(driver: &mut Driver) -> Vec<GameSummary> {
+    let keeper = &driver.context().store_handle;
+    let games = keeper.block_on(keeper.store().games(&GameFilter::default()));
     games.expect("a store in memory")
 }
 
 /// A store in which Ann and Bo have played.
-fn known_people() -> Keeper {
-    let keeper = Keeper::unsaved().expect("a store in memory");
+fn known_people() -> StoreHandle {
+    let keeper = StoreHandle::in_memory().expect("a store in memory");
     let games = [
         ("Ann", "Bo", Outcome::Win(Mark::X)),
         ("Bo", "Ann", Outcome::Draw),
@@ -39,26 +39,28 @@ fn known_people() -> Keeper {
     ];
     for (x, o, outcome) in games {
         let store = keeper.store();
-        let seats = [x, o].map(|text| Seat::Person(name(text)));
+        let seats = [x, o].map(|text| Seat::Player(name(text)));
         let game = NewGame {
             variant: Variant::CLASSIC,
             start: None,
             seats,
         };
         let played = async {
-            let id = store.begin(&game).await?;
-            store.finish(id, Some(outcome), End::AgreedDraw).await
+            let id = store.create_game(&game).await?;
+            store
+                .finish_game(id, Some(outcome), Termination::AgreedDraw)
+                .await
         };
-        keeper.wait(played).expect("a store in memory");
+        keeper.block_on(played).expect("a store in memory");
     }
     keeper
 }
 
 fn among_people(width: u16, height: u16) -> Driver {
     let around = Surroundings::default();
-    let mut driver = Driver::with(width, height, known_people(), around, Menu::open);
+    let mut driver = Driver::with_store(width, height, known_people(), around, MenuScreen::open);
     // The menu hears of them after its first frame.
-    driver.hear(1);
+    driver.receive_events(1);
     driver
 }
 
@@ -66,7 +68,7 @@ fn among_people(width: u16, height: u16) -> Driver {
 fn every_game_is_shown() {
     for (width, height) in SIZES {
         let mut driver = menu(width, height);
-        for game in games::GAMES {
+        for game in games::FAMILIES {
             let title = game
                 .title
                 .to_lowercase()
@@ -84,8 +86,8 @@ fn everything_can_be_ascii() {
         ascii: true,
         ..Surroundings::default()
     };
-    let keeper = Keeper::unsaved().expect("a store in memory");
-    let mut driver = Driver::with(80, 24, keeper, around, Menu::open);
+    let keeper = StoreHandle::in_memory().expect("a store in memory");
+    let mut driver = Driver::with_store(80, 24, keeper, around, MenuScreen::open);
     driver.keys("<down><down><down><tab>");
     insta::assert_snapshot!("ascii_80x24", driver.text());
     for keys in [
@@ -129,7 +131,7 @@ fn the_table_is_offered() {
     let folder = tempfile::tempdir().expect("a folder");
     for (width, height) in SIZES {
         let mut driver = menu(width, height);
-        driver.house().dir = Some(folder.path().into());
+        driver.context().data_dir = Some(folder.path().into());
         driver.keys("<down><down><down>");
         driver.tick();
         assert!(driver.text().contains("build it."), "{}", driver.text());
@@ -139,10 +141,10 @@ fn the_table_is_offered() {
         assert_eq!(games(&mut driver).len(), 0, "not before it is answered");
         driver.keys("p");
         assert_eq!(games(&mut driver).len(), 1);
-        driver.go(Menu::open);
-        driver.house().pretend_building(0.43);
+        driver.show_screen(MenuScreen::open);
+        driver.context().pretend_building(0.43);
         driver.keys("<enter>");
-        driver.go(Menu::open);
+        driver.show_screen(MenuScreen::open);
         insta::assert_snapshot!(format!("building_{width}x{height}"), driver.text());
         assert_eq!(games(&mut driver).len(), 2, "it is offered once");
     }
@@ -151,7 +153,7 @@ fn the_table_is_offered() {
 #[test]
 fn quitting_does_not_lose_a_table_without_a_word() {
     let mut driver = menu(80, 24);
-    driver.house().pretend_building(0.75);
+    driver.context().pretend_building(0.75);
     driver.keys("q");
     insta::assert_snapshot!("quit_building_80x24", driver.text());
     driver.keys("<enter>");
@@ -160,7 +162,7 @@ fn quitting_does_not_lose_a_table_without_a_word() {
     driver.keys("<enter>q");
     assert!(driver.text().contains("(75 %)"), "{}", driver.text());
     driver.keys("n");
-    driver.go(Menu::open);
+    driver.show_screen(MenuScreen::open);
     driver.keys("qq");
     assert!(driver.has_ended());
 }
@@ -203,15 +205,15 @@ fn a_small_terminal_gets_a_compact_menu() {
     assert!(driver.text().contains("Player 1 (X)"), "{}", driver.text());
 }
 
-fn human(text: &str) -> WhoArg {
-    WhoArg::Human(Some(name(text)))
+fn human(text: &str) -> ParticipantArg {
+    ParticipantArg::Human(Some(name(text)))
 }
 
 #[test]
 fn a_game_at_once_needs_no_names() {
-    let anybody = || WhoArg::Human(None);
-    let bot = || WhoArg::Bot(BotKind::Hard);
-    let person = |text| Seat::Person(name(text));
+    let anybody = || ParticipantArg::Human(None);
+    let bot = || ParticipantArg::Bot(BotKind::Hard);
+    let person = |text| Seat::Player(name(text));
     for (seats, last, expected) in [
         (
             [anybody(), bot()],
@@ -248,7 +250,8 @@ fn a_game_at_once_needs_no_names() {
         if !last.is_empty() {
             driver.keys(&format!("1{last}<enter><esc>q"));
         }
-        driver.go(|house| begin_at_once(house, AnyPlay::new(Variant::ULTIMATE), seats));
+        driver
+            .show_screen(|house| begin_at_once(house, AnyGameState::new(Variant::ULTIMATE), seats));
         let game = &games(&mut driver)[0];
         assert_eq!((game.variant, &game.seats), (Variant::ULTIMATE, &expected));
     }
@@ -259,7 +262,9 @@ fn a_game_that_cannot_be_leads_to_the_menu() {
     let seats = || [human("Ann"), human("ann")];
     for (width, height) in SIZES {
         let mut driver = menu(width, height);
-        driver.go(|house| begin_at_once(house, AnyPlay::new(Variant::CLASSIC), seats()));
+        driver.show_screen(|house| {
+            begin_at_once(house, AnyGameState::new(Variant::CLASSIC), seats())
+        });
         insta::assert_snapshot!(format!("no_game_{width}x{height}"), driver.text());
         driver.keys("<enter>");
         assert!(driver.text().contains("the tic-tac-toe family"));
@@ -276,7 +281,7 @@ fn one_enter_starts_a_game() {
         panic!("one game, not {}", games.len());
     };
     assert_eq!(game.variant, Variant::CLASSIC);
-    let seats = [Seat::Person(name("Player 1")), Seat::Bot("medium".into())];
+    let seats = [Seat::Player(name("Player 1")), Seat::Bot("medium".into())];
     assert_eq!(game.seats, seats);
 }
 
@@ -294,7 +299,7 @@ fn enter_plays_after_a_choice() {
         driver.keys("<enter>");
         let games = games(&mut driver);
         let seats = games.first().map(|game| &game.seats);
-        let expected = [Seat::Person(name(x)), Seat::Bot(o.into())];
+        let expected = [Seat::Player(name(x)), Seat::Bot(o.into())];
         assert_eq!(seats, Some(&expected), "after {keys}");
     }
 }
@@ -305,9 +310,9 @@ fn a_game_at_once_offers_the_table() {
     let folder = tempfile::tempdir().expect("a folder");
     for (variant, offered) in [(Variant::TIC_TAC_TWO, true), (Variant::CLASSIC, false)] {
         let mut driver = menu(80, 24);
-        driver.house().dir = Some(folder.path().into());
-        let seats = [human("Ada"), WhoArg::Bot(BotKind::Perfect)];
-        driver.go(|house| begin_at_once(house, AnyPlay::new(variant), seats));
+        driver.context().data_dir = Some(folder.path().into());
+        let seats = [human("Ada"), ParticipantArg::Bot(BotKind::Perfect)];
+        driver.show_screen(|house| begin_at_once(house, AnyGameState::new(variant), seats));
         let text = driver.text();
         assert_eq!(text.contains("The exact table"), offered, "{text}");
     }
@@ -317,10 +322,10 @@ fn a_game_at_once_offers_the_table() {
 #[test]
 fn a_game_at_once_is_remembered() {
     let mut driver = menu(80, 24);
-    let seats = [human("Ada"), WhoArg::Bot(BotKind::Perfect)];
-    driver.go(|house| begin_at_once(house, AnyPlay::new(Variant::MISERE), seats));
+    let seats = [human("Ada"), ParticipantArg::Bot(BotKind::Perfect)];
+    driver.show_screen(|house| begin_at_once(house, AnyGameState::new(Variant::MISERE), seats));
     driver.settle_stored();
-    driver.go(Menu::open);
+    driver.show_screen(MenuScreen::open);
     let text = driver.text();
     for part in ["╭ misere", "Ada", "  perfect  "] {
         assert!(text.contains(part), "{part} in\n{text}");
@@ -331,22 +336,22 @@ fn a_game_at_once_is_remembered() {
 #[test]
 fn another_game_starts_from_the_same_position() {
     let mut driver = menu(80, 24);
-    let mut from = AnyPlay::from_text(Variant::CLASSIC, "x../.../... o").expect("a position");
+    let mut from = AnyGameState::from_text(Variant::CLASSIC, "x../.../... o").expect("a position");
     for mv in ["a2", "b1", "b2"] {
         from.play(mv).expect("a legal move");
     }
     let seats = [human("Ada"), human("Bob")];
-    driver.go(|house| begin_at_once(house, from, seats));
+    driver.show_screen(|house| begin_at_once(house, from, seats));
     driver.keys("/c1<enter>");
     driver.until_text("again, sides swapped");
     driver.keys("s");
     let game = games(&mut driver)[0].clone();
-    assert_eq!((game.moves, game.end), (3, None));
-    let keeper = &driver.house().keeper;
-    let stored = keeper.wait(keeper.store().game(game.id));
+    assert_eq!((game.move_count, game.end), (3, None));
+    let keeper = &driver.context().store_handle;
+    let stored = keeper.block_on(keeper.store().game(game.id));
     let stored = stored.expect("a store in memory").expect("a game");
     assert_eq!(stored.start.as_deref(), Some("x../.../... o"));
-    let seats = ["Bob", "Ada"].map(|text| Seat::Person(name(text)));
+    let seats = ["Bob", "Ada"].map(|text| Seat::Player(name(text)));
     assert_eq!(stored.seats, seats);
     // Nobody has moved in it: leaving forgets it.
     driver.keys("q");
@@ -370,8 +375,8 @@ fn why_there_are_sixteen_colours_is_said() {
         true_colour: true,
         ..Surroundings::default()
     };
-    let keeper = Keeper::unsaved().expect("a store in memory");
-    let mut driver = Driver::with(80, 24, keeper, around, Menu::open);
+    let keeper = StoreHandle::in_memory().expect("a store in memory");
+    let mut driver = Driver::with_store(80, 24, keeper, around, MenuScreen::open);
     driver.keys("c");
     insta::assert_snapshot!("sixteen_colours_80x24", driver.text());
     driver.keys("<right>");
@@ -385,7 +390,7 @@ fn two_people_without_names_have_numbers() {
     let seats = &games(&mut driver)[0].seats;
     assert_eq!(
         *seats,
-        ["Player 1", "Player 2"].map(|text| Seat::Person(name(text)))
+        ["Player 1", "Player 2"].map(|text| Seat::Player(name(text)))
     );
 }
 
@@ -399,12 +404,12 @@ fn the_last_choices_are_remembered() {
         let before = driver.text();
         driver.keys(ending);
         driver.settle_stored();
-        let mut driver = Driver::with(
+        let mut driver = Driver::with_store(
             80,
             24,
             driver.into_keeper(),
             Surroundings::default(),
-            Menu::open,
+            MenuScreen::open,
         );
         assert_eq!(driver.text(), before, "after {ending}");
         driver.keys("<down>");
@@ -417,13 +422,13 @@ fn the_last_choices_are_remembered() {
 fn the_look_is_remembered() {
     let mut driver = menu(80, 24);
     driver.keys("c<right><down><down><left><enter>");
-    let chosen = driver.house().appearance();
+    let chosen = driver.context().appearance();
     assert_ne!(chosen, crate::tui::appearance::Appearance::default());
-    assert!(driver.house().look.ascii());
+    assert!(driver.context().theme.ascii());
     driver.settle_stored();
     let kept = driver
-        .house()
-        .remembered(crate::tui::appearance::Appearance::CHOICE);
+        .context()
+        .load_setting(crate::tui::appearance::Appearance::SETTING_KEY);
     assert_eq!(kept, Some(chosen.to_json()));
 }
 
@@ -513,7 +518,7 @@ fn send(seed: u32, count: usize) {
             driver.resize(80 + roll(80) as u16, 24 + roll(30) as u16);
         }
         if !driver.text().contains("the tic-tac-toe family") {
-            driver.go(Menu::open);
+            driver.show_screen(MenuScreen::open);
         }
     }
     driver.keys("<esc><esc><esc>q");

@@ -4,38 +4,38 @@ use std::time::{Duration, Instant};
 
 use crossterm::event::{KeyCode, KeyEvent, MouseEvent};
 use noughts_engine::BotKind;
-use noughts_rules::Player;
+use noughts_rules::Side;
 use noughts_store::{Assistance, Name};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::ending::Ended;
-use super::{Notice, Playing};
-use crate::tui::house::House;
-use crate::tui::look::Look;
-use crate::tui::screens::menu::Menu;
-use crate::tui::screens::review::Review;
-use crate::tui::screens::table::{self, Offer};
-use crate::tui::screens::{Next, Screen};
-use crate::tui::widgets::{Choice, Dialog, Picked, Reader, short};
-use noughts_session::{Step, Who};
+use super::game_over::GameOverText;
+use super::{GameScreen, Notice};
+use crate::tui::app_context::AppContext;
+use crate::tui::screens::menu::MenuScreen;
+use crate::tui::screens::review::ReviewScreen;
+use crate::tui::screens::tablebase_offer::{self, Offer};
+use crate::tui::screens::{Navigation, Screen};
+use crate::tui::theme::Theme;
+use crate::tui::widgets::{Choice, Dialog, Picked, TextViewer, truncate};
+use noughts_session::{GameAction, Participant};
 
 /// What lies over the board.
-pub(super) enum Open {
+pub(super) enum GameDialog {
     Leave(Dialog<bool>, Destination),
     /// Which side changes hands.
-    Side(Dialog<Player>),
+    Side(Dialog<Side>),
     /// To whom it goes.
-    Heir(Dialog<usize>, Player, Vec<Who>),
-    Settle(Dialog<Settle>),
+    Heir(Dialog<usize>, Side, Vec<Participant>),
+    EndGame(Dialog<EndGameChoice>),
     /// Does the other one agree to a draw?
     Agree(Dialog<bool>),
     /// Is the exact table to be built?
-    Table(Dialog<Offer>),
-    Rules(Reader),
+    TablebaseOffer(Dialog<Offer>),
+    Rules(TextViewer),
     /// Deaf to Enter until then.
-    End(Dialog<After>, Instant),
+    GameOver(Dialog<GameOverChoice>, Instant),
 }
 
 /// Where one goes from here.
@@ -49,8 +49,8 @@ pub(super) enum Destination {
 
 /// Ways to end a game without playing it to its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Settle {
-    Resign(Player),
+pub(super) enum EndGameChoice {
+    Resign(Side),
     OfferDraw,
     Abandon,
     PlayOn,
@@ -58,7 +58,7 @@ pub(super) enum Settle {
 
 /// What comes after a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum After {
+pub(super) enum GameOverChoice {
     Again,
     Swapped,
     Review,
@@ -69,12 +69,12 @@ pub(super) enum After {
 /// What was picked, in whichever dialog.
 enum Done {
     Leave(Destination),
-    Side(Player),
-    Hand(Player, Who),
-    Settle(Settle),
+    Side(Side),
+    Hand(Side, Participant),
+    Settle(EndGameChoice),
     Agreed,
     Build,
-    After(After),
+    After(GameOverChoice),
     /// It is closed, and that is all.
     Closed,
     /// It stays open.
@@ -90,19 +90,19 @@ const UNSEEN: Duration = Duration::from_millis(400);
 /// In columns: what the narrowest dialog has room for.
 const LONGEST_TITLE: u16 = 32;
 
-impl Open {
+impl GameDialog {
     fn key(&mut self, key: KeyEvent) -> Done {
         match self {
-            Open::Leave(dialog, destination) => leave(dialog.key(key), *destination),
-            Open::Side(dialog) => done(dialog.key(key), Done::Side),
-            Open::Heir(dialog, side, heirs) => heir(dialog.key(key), *side, heirs),
-            Open::Settle(dialog) => done(dialog.key(key), Done::Settle),
-            Open::Agree(dialog) => agree(dialog.key(key)),
-            Open::Table(dialog) => build(dialog.key(key)),
+            GameDialog::Leave(dialog, destination) => leave(dialog.handle_key(key), *destination),
+            GameDialog::Side(dialog) => done(dialog.handle_key(key), Done::Side),
+            GameDialog::Heir(dialog, side, heirs) => heir(dialog.handle_key(key), *side, heirs),
+            GameDialog::EndGame(dialog) => done(dialog.handle_key(key), Done::Settle),
+            GameDialog::Agree(dialog) => agree(dialog.handle_key(key)),
+            GameDialog::TablebaseOffer(dialog) => build(dialog.handle_key(key)),
             // Meant for the board: nobody has read the choices yet.
-            Open::End(_, deaf) if is_make(key) && Instant::now() < *deaf => Done::Open,
-            Open::End(dialog, _) => done(dialog.key(key), Done::After),
-            Open::Rules(reader) => match reader.key(key) {
+            GameDialog::GameOver(_, deaf) if is_make(key) && Instant::now() < *deaf => Done::Open,
+            GameDialog::GameOver(dialog, _) => done(dialog.handle_key(key), Done::After),
+            GameDialog::Rules(reader) => match reader.handle_key(key) {
                 true => Done::Open,
                 false => Done::Closed,
             },
@@ -111,42 +111,46 @@ impl Open {
 
     fn mouse(&mut self, mouse: MouseEvent) -> Done {
         match self {
-            Open::Leave(dialog, destination) => leave(dialog.mouse(mouse), *destination),
-            Open::Side(dialog) => done(dialog.mouse(mouse), Done::Side),
-            Open::Heir(dialog, side, heirs) => heir(dialog.mouse(mouse), *side, heirs),
-            Open::Settle(dialog) => done(dialog.mouse(mouse), Done::Settle),
-            Open::Agree(dialog) => agree(dialog.mouse(mouse)),
-            Open::Table(dialog) => build(dialog.mouse(mouse)),
-            Open::End(dialog, _) => done(dialog.mouse(mouse), Done::After),
-            Open::Rules(reader) => {
-                reader.mouse(mouse);
+            GameDialog::Leave(dialog, destination) => {
+                leave(dialog.handle_mouse(mouse), *destination)
+            }
+            GameDialog::Side(dialog) => done(dialog.handle_mouse(mouse), Done::Side),
+            GameDialog::Heir(dialog, side, heirs) => heir(dialog.handle_mouse(mouse), *side, heirs),
+            GameDialog::EndGame(dialog) => done(dialog.handle_mouse(mouse), Done::Settle),
+            GameDialog::Agree(dialog) => agree(dialog.handle_mouse(mouse)),
+            GameDialog::TablebaseOffer(dialog) => build(dialog.handle_mouse(mouse)),
+            GameDialog::GameOver(dialog, _) => done(dialog.handle_mouse(mouse), Done::After),
+            GameDialog::Rules(reader) => {
+                reader.handle_mouse(mouse);
                 Done::Open
             }
         }
     }
 
     pub(super) fn is_end(&self) -> bool {
-        matches!(self, Open::End(..))
+        matches!(self, GameDialog::GameOver(..))
     }
 
-    pub(super) fn render(&mut self, look: &Look, area: Rect, buf: &mut Buffer) {
+    pub(super) fn render(&mut self, look: &Theme, area: Rect, buf: &mut Buffer) {
         match self {
-            Open::Leave(dialog, _) | Open::Agree(dialog) => dialog.render(look, area, buf),
-            Open::Side(dialog) => dialog.render(look, area, buf),
-            Open::Heir(dialog, ..) => dialog.render(look, area, buf),
-            Open::Settle(dialog) => dialog.render(look, area, buf),
-            Open::Table(dialog) => dialog.render(look, area, buf),
-            Open::End(dialog, _) => dialog.render(look, area, buf),
-            Open::Rules(reader) => reader.render(look, area, buf),
+            GameDialog::Leave(dialog, _) | GameDialog::Agree(dialog) => {
+                dialog.render(look, area, buf)
+            }
+            GameDialog::Side(dialog) => dialog.render(look, area, buf),
+            GameDialog::Heir(dialog, ..) => dialog.render(look, area, buf),
+            GameDialog::EndGame(dialog) => dialog.render(look, area, buf),
+            GameDialog::TablebaseOffer(dialog) => dialog.render(look, area, buf),
+            GameDialog::GameOver(dialog, _) => dialog.render(look, area, buf),
+            GameDialog::Rules(reader) => reader.render(look, area, buf),
         }
     }
 }
 
 fn done<T>(picked: Picked<T>, answer: impl Fn(T) -> Done) -> Done {
     match picked {
-        Picked::Answer(picked) => answer(picked),
-        Picked::Closed => Done::Closed,
-        Picked::Open => Done::Open,
+        Picked::Chosen(picked) => answer(picked),
+        Picked::Canceled => Done::Closed,
+        Picked::Pending => Done::Open,
     }
 }
 
@@ -176,61 +180,64 @@ fn build(picked: Picked<Offer>) -> Done {
     })
 }
 
-fn heir(picked: Picked<usize>, side: Player, heirs: &[Who]) -> Done {
+fn heir(picked: Picked<usize>, side: Side, heirs: &[Participant]) -> Done {
     done(picked, |at| match heirs.get(at) {
         Some(who) => Done::Hand(side, who.clone()),
         None => Done::Closed,
     })
 }
 
-impl Playing {
+impl GameScreen {
     /// Gives a key to the dialog that is open.
-    pub(super) fn dialog_key(&mut self, key: KeyEvent, house: &mut House) -> Next {
+    pub(super) fn dialog_key(&mut self, key: KeyEvent, house: &mut AppContext) -> Navigation {
         let done = self
-            .open
+            .dialog
             .as_mut()
             .map_or(Done::Closed, |open| open.key(key));
         self.answer(done, house)
     }
 
-    pub(super) fn dialog_mouse(&mut self, mouse: MouseEvent, house: &mut House) -> Next {
-        let open = self.open.as_mut();
+    pub(super) fn dialog_mouse(&mut self, mouse: MouseEvent, house: &mut AppContext) -> Navigation {
+        let open = self.dialog.as_mut();
         let done = open.map_or(Done::Closed, |open| open.mouse(mouse));
         self.answer(done, house)
     }
 
-    fn answer(&mut self, done: Done, house: &mut House) -> Next {
+    fn answer(&mut self, done: Done, house: &mut AppContext) -> Navigation {
         if !matches!(done, Done::Open) {
-            self.open = None;
+            self.dialog = None;
         }
         match done {
             Done::Open | Done::Closed => {}
             Done::Build => house.build_table(),
             Done::Leave(destination) => return self.leave(destination, house),
             Done::Side(side) => self.ask_heir(side, house),
-            Done::Hand(side, who) => self.step_instead(Step::Hand(side, who), house),
+            Done::Hand(side, who) => self.step_instead(GameAction::Reseat(side, who), house),
             Done::Settle(settle) => self.settle(settle, house),
-            Done::Agreed => self.step_instead(Step::AgreeDraw, house),
+            Done::Agreed => self.step_instead(GameAction::AgreeDraw, house),
             Done::After(after) => return self.after(after, house),
         }
-        Next::Stay
+        Navigation::Stay
     }
 
     /// Leaves at once when the game is over, and asks when it is not.
-    pub(super) fn ask_to_leave(&mut self, destination: Destination, house: &mut House) -> Next {
+    pub(super) fn ask_to_leave(
+        &mut self,
+        destination: Destination,
+        house: &mut AppContext,
+    ) -> Navigation {
         let lost = match destination {
             Destination::Menu | Destination::Restart => None,
             Destination::Quit => house.lost_by_quitting(),
         };
-        let is_over = self.table.over().is_some();
-        let is_untouched =
-            destination == Destination::Restart && self.table.session().is_untouched();
+        let is_over = self.game.result().is_some();
+        let is_untouched = destination == Destination::Restart && self.game.session().is_unplayed();
         if (is_over && lost.is_none()) || is_untouched {
             return self.leave(destination, house);
         }
         let what = match (
-            self.table.session().is_untouched(),
-            house.keeper.is_kept(),
+            self.game.session().is_unplayed(),
+            house.store_handle.is_persistent(),
             destination,
         ) {
             (_, _, Destination::Restart) => {
@@ -259,61 +266,61 @@ impl Playing {
         let what = (!is_over).then(|| Line::from(what));
         let text = what.into_iter().chain(lost.map(Line::from)).collect();
         let dialog = Dialog::new(title, text, choices);
-        self.open = Some(Open::Leave(dialog, destination));
-        Next::Stay
+        self.dialog = Some(GameDialog::Leave(dialog, destination));
+        Navigation::Stay
     }
 
     /// Ends this game without a result, and starts it again.
-    fn restart(&mut self, house: &mut House) -> Next {
-        if self.table.over().is_none() && !self.table.session().is_untouched() {
-            let store = house.keeper.store();
-            let abandoned = self.table.session().step(store, Step::Abandon);
-            if let Err(problem) = house.keeper.wait(abandoned) {
-                self.notice = Some(Notice::Refused(problem.cause()));
-                return Next::Stay;
+    fn restart(&mut self, house: &mut AppContext) -> Navigation {
+        if self.game.result().is_none() && !self.game.session().is_unplayed() {
+            let store = house.store_handle.store();
+            let abandoned = self.game.session().apply(store, GameAction::Abandon);
+            if let Err(problem) = house.store_handle.block_on(abandoned) {
+                self.notice = Some(Notice::Error(problem.cause()));
+                return Navigation::Stay;
             }
-            self.computers.stop();
-            self.advice.stop();
+            self.bots.stop();
+            self.advisor.stop();
         } else {
-            self.let_go(house);
+            self.release(house);
         }
-        self.after(After::Again, house)
+        self.after(GameOverChoice::Again, house)
     }
 
-    fn leave(&mut self, destination: Destination, house: &mut House) -> Next {
+    fn leave(&mut self, destination: Destination, house: &mut AppContext) -> Navigation {
         match destination {
             Destination::Restart => self.restart(house),
             Destination::Menu => {
-                self.let_go(house);
-                Next::Go(Menu::open(house))
+                self.release(house);
+                Navigation::Go(MenuScreen::open(house))
             }
             Destination::Quit => {
-                self.let_go(house);
-                Next::Quit
+                self.release(house);
+                Navigation::Quit
             }
         }
     }
 
     /// Switches the analysis on or off; the first time, a table that would make it
     /// exact is offered.
-    pub(super) fn switch_analysis(&mut self, house: &mut House) {
-        if !self.advice.is_on() && !self.assist(Assistance::Analysis, house) {
+    pub(super) fn switch_analysis(&mut self, house: &mut AppContext) {
+        if !self.advisor.is_on() && !self.record_assistance(Assistance::Analysis, house) {
             return;
         }
-        self.advice.toggle(self.table.play(), house);
-        if self.advice.is_on() && table::is_missing(house, self.table.play().variant()) {
-            self.open = Some(Open::Table(table::offer(house)));
+        self.advisor.toggle(self.game.state(), house);
+        if self.advisor.is_on() && tablebase_offer::is_missing(house, self.game.state().variant()) {
+            self.dialog = Some(GameDialog::TablebaseOffer(tablebase_offer::dialog(house)));
         }
     }
 
     pub(super) fn ask_side(&mut self) {
-        let choices = Player::BOTH.map(|side| {
-            let text = format!("{side}, played by {}", self.table.name(side));
+        let choices = Side::BOTH.map(|side| {
+            let text = format!("{side}, played by {}", self.game.name(side));
             Choice::new(side.letter(), text, side)
         });
         let (handed, begun) = (
-            self.table.session().is_handed(),
-            !self.table.entries.is_empty(),
+            self.game.session().has_changed_hands(),
+            !self.game.entries.is_empty(),
         );
         let text = match (handed, begun) {
             (true, _) => "A side has changed hands already: the game counts in nobody's record.",
@@ -324,61 +331,69 @@ impl Playing {
         };
         let text = vec![Line::from(text)];
         let dialog = Dialog::new("Which side changes hands?", text, choices.into());
-        self.open = Some(Open::Side(dialog));
+        self.dialog = Some(GameDialog::Side(dialog));
     }
 
-    fn ask_heir(&mut self, side: Player, house: &House) {
+    fn ask_heir(&mut self, side: Side, house: &AppContext) {
         let heirs = self.heirs(side, house);
         // The digits, then letters.
         let keys = ('1'..='9').chain(['0']).chain('a'..='i');
         let choices = heirs.iter().zip(keys).enumerate().map(|(at, (who, key))| {
             let what = match who {
-                Who::Person(_) | Who::Guest => "at this keyboard",
-                Who::Bot(_) => "computer",
+                Participant::Player(_) | Participant::Guest => "at this keyboard",
+                Participant::Bot(_) => "computer",
             };
             Choice::new(key, format!("{:<14} {what}", who.to_string()), at)
         });
         let title = format!("Who plays {side} from now on?");
         let dialog = Dialog::new(title, Vec::new(), choices.collect());
-        self.open = Some(Open::Heir(dialog, side, heirs));
+        self.dialog = Some(GameDialog::Heir(dialog, side, heirs));
     }
 
     /// Everybody who could take this seat from the one who has it: a computer's side
     /// goes to people first, a person's to computers.
-    fn heirs(&self, side: Player, house: &House) -> Vec<Who> {
-        let session = self.table.session();
-        let variant = self.table.variant();
+    fn heirs(&self, side: Side, house: &AppContext) -> Vec<Participant> {
+        let session = self.game.session();
+        let variant = self.game.variant();
         let bots = BotKind::ALL.into_iter();
-        let bots = bots.filter(|kind| kind.plays(variant).is_ok());
-        let bots = bots.map(Who::Bot).filter(|who| who != session.who(side));
-        let people = self.people_for(side, house).into_iter().map(Who::Person);
-        match session.who(side) {
-            Who::Person(_) | Who::Guest => bots.chain(people).collect(),
-            Who::Bot(_) => people.chain(bots).collect(),
+        let bots = bots.filter(|kind| kind.check_supports(variant).is_ok());
+        let bots = bots
+            .map(Participant::Bot)
+            .filter(|who| who != session.participant(side));
+        let people = self
+            .people_for(side, house)
+            .into_iter()
+            .map(Participant::Player);
+        match session.participant(side) {
+            Participant::Player(_) | Participant::Guest => bots.chain(people).collect(),
+            Participant::Bot(_) => people.chain(bots).collect(),
         }
     }
 
     /// People without a seat: those who had one in this game, then those who are
     /// known; somebody where there is nobody.
-    fn people_for(&self, side: Player, house: &House) -> Vec<Name> {
-        let session = self.table.session();
-        let store = house.keeper.store();
-        let known = house.keeper.wait(store.people()).unwrap_or_default();
+    fn people_for(&self, side: Side, house: &AppContext) -> Vec<Name> {
+        let session = self.game.session();
+        let store = house.store_handle.store();
+        let known = house
+            .store_handle
+            .block_on(store.all_players())
+            .unwrap_or_default();
         let known = known.into_iter().map(|(name, _)| name);
         let mut people: Vec<Name> = Vec::new();
-        for name in self.people.iter().cloned().chain(known) {
+        for name in self.past_players.iter().cloned().chain(known) {
             let sits = session
                 .seats()
                 .iter()
-                .any(|who| who.person() == Some(&name));
+                .any(|who| who.player_name() == Some(&name));
             if !sits && !people.contains(&name) && people.len() < MOST_PEOPLE {
                 people.push(name);
             }
         }
         if people.is_empty() {
             let somebody = match side {
-                Player::X => "Player 1",
-                Player::O => "Player 2",
+                Side::X => "Player 1",
+                Side::O => "Player 2",
             };
             people.extend(Name::new(somebody));
         }
@@ -386,136 +401,140 @@ impl Playing {
     }
 
     pub(super) fn ask_to_settle(&mut self) {
-        let session = self.table.session();
-        let mut choices = vec![Choice::new('n', "play on", Settle::PlayOn)];
-        if let Some(side) = self.table.side_of_person() {
-            let other = self.table.name(side.other());
+        let session = self.game.session();
+        let mut choices = vec![Choice::new('n', "play on", EndGameChoice::PlayOn)];
+        if let Some(side) = self.game.side_of_person() {
+            let other = self.game.name(side.other());
             let resign = format!("resign: {other} wins");
-            choices.push(Choice::new('r', resign, Settle::Resign(side)));
+            choices.push(Choice::new('r', resign, EndGameChoice::Resign(side)));
             let offer = format!("offer {other} a draw");
-            choices.push(Choice::new('d', offer, Settle::OfferDraw));
+            choices.push(Choice::new('d', offer, EndGameChoice::OfferDraw));
         }
         let abandon = "give the game up without a result";
-        choices.push(Choice::new('g', abandon, Settle::Abandon));
-        let title = match self.table.side_of_person() {
-            Some(side) => format!("{} ({side})", session.who(side)),
+        choices.push(Choice::new('g', abandon, EndGameChoice::Abandon));
+        let title = match self.game.side_of_person() {
+            Some(side) => format!("{} ({side})", session.participant(side)),
             None => "End this game?".into(),
         };
         let text = vec![Line::from(
             "What is settled is settled: an ended game is final.",
         )];
-        self.open = Some(Open::Settle(Dialog::new(title, text, choices)));
+        self.dialog = Some(GameDialog::EndGame(Dialog::new(title, text, choices)));
     }
 
-    fn settle(&mut self, settle: Settle, house: &mut House) {
+    fn settle(&mut self, settle: EndGameChoice, house: &mut AppContext) {
         match settle {
-            Settle::PlayOn => {}
-            Settle::Resign(side) => self.step_instead(Step::Resign(side), house),
-            Settle::Abandon => self.step_instead(Step::Abandon, house),
-            Settle::OfferDraw => self.offer_draw(house),
+            EndGameChoice::PlayOn => {}
+            EndGameChoice::Resign(side) => self.step_instead(GameAction::Resign(side), house),
+            EndGameChoice::Abandon => self.step_instead(GameAction::Abandon, house),
+            EndGameChoice::OfferDraw => self.offer_draw(house),
         }
     }
 
     /// A person is asked; a computer is asked what it thinks of its position.
-    fn offer_draw(&mut self, house: &mut House) {
-        let Some(side) = self.table.side_of_person() else {
+    fn offer_draw(&mut self, house: &mut AppContext) {
+        let Some(side) = self.game.side_of_person() else {
             return;
         };
         let other = side.other();
-        match self.table.session().who(other) {
-            name @ (Who::Person(_) | Who::Guest) => {
-                let text = format!("{} offers a draw.", self.table.name(side));
+        match self.game.session().participant(other) {
+            name @ (Participant::Player(_) | Participant::Guest) => {
+                let text = format!("{} offers a draw.", self.game.name(side));
                 let choices = vec![
                     Choice::new('n', "no, play on", false),
                     Choice::new('y', "yes, a draw", true),
                 ];
                 let title = format!("{name}, do you agree?");
                 let dialog = Dialog::new(title, vec![Line::from(text)], choices);
-                self.open = Some(Open::Agree(dialog));
+                self.dialog = Some(GameDialog::Agree(dialog));
             }
-            Who::Bot(kind) => {
+            Participant::Bot(kind) => {
                 let text = format!("{kind} thinks about your offer");
-                self.notice = Some(Notice::Told(text));
-                self.advice.offer_draw(self.table.play(), other, house);
+                self.notice = Some(Notice::Info(text));
+                self.advisor.offer_draw(self.game.state(), other, house);
             }
         }
     }
 
-    pub(super) fn show_rules(&mut self, look: &Look) {
-        self.open = Some(Open::Rules(self.help(look)));
+    pub(super) fn show_rules(&mut self, look: &Theme) {
+        self.dialog = Some(GameDialog::Rules(self.help(look)));
     }
 
-    pub(super) fn end_dialog(&self, house: &House) -> Open {
-        let session = self.table.session();
+    pub(super) fn end_dialog(&self, house: &AppContext) -> GameDialog {
+        let session = self.game.session();
         let (result, end) = self
-            .table
-            .over()
-            .unwrap_or((None, noughts_store::End::Abandoned));
-        let ended = Ended {
+            .game
+            .result()
+            .unwrap_or((None, noughts_store::Termination::Abandoned));
+        let ended = GameOverText {
             result,
             end,
-            how: self.table.how_it_ended(),
+            reason: self.game.ending_text(),
             seats: session.seats(),
-            tallies: self.table.tallies(),
-            handed: session.is_handed(),
-            assisted: session.assisted(),
-            moves: self.table.entries.len(),
+            tallies: self.game.tallies(),
+            handed: session.has_changed_hands(),
+            assisted: session.assistance(),
+            moves: self.game.entries.len(),
         };
         let choices = vec![
-            Choice::new('a', "again, the same sides", After::Again),
-            Choice::new('s', "again, sides swapped", After::Swapped),
-            Choice::new('v', "review the game", After::Review),
-            Choice::new('c', "change players or game", After::Menu),
-            Choice::new('q', "quit", After::Quit),
+            Choice::new('a', "again, the same sides", GameOverChoice::Again),
+            Choice::new('s', "again, sides swapped", GameOverChoice::Swapped),
+            Choice::new('v', "review the game", GameOverChoice::Review),
+            Choice::new('c', "change players or game", GameOverChoice::Menu),
+            Choice::new('q', "quit", GameOverChoice::Quit),
         ];
-        let title = short(&ended.title(), LONGEST_TITLE, house.look.more());
-        let dialog = Dialog::new(title, ended.lines(&house.look), choices);
-        Open::End(dialog, Instant::now() + UNSEEN)
+        let title = truncate(&ended.title(), LONGEST_TITLE, house.theme.ellipsis());
+        let dialog = Dialog::new(title, ended.lines(&house.theme), choices);
+        GameDialog::GameOver(dialog, Instant::now() + UNSEEN)
     }
 
-    fn after(&mut self, after: After, house: &mut House) -> Next {
+    fn after(&mut self, after: GameOverChoice, house: &mut AppContext) -> Navigation {
         let setup = match after {
-            After::Again => self.began.clone(),
-            After::Swapped => self.began.swapped(),
-            After::Menu => return self.leave(Destination::Menu, house),
-            After::Quit => return self.leave(Destination::Quit, house),
-            After::Review => return self.review(house),
+            GameOverChoice::Again => self.setup.clone(),
+            GameOverChoice::Swapped => self.setup.swapped(),
+            GameOverChoice::Menu => return self.leave(Destination::Menu, house),
+            GameOverChoice::Quit => return self.leave(Destination::Quit, house),
+            GameOverChoice::Review => return self.review(house),
         };
-        match Playing::start(house, &setup, self.from.clone()) {
+        match GameScreen::start(house, &setup, self.start_state.clone()) {
             Ok(mut playing) => {
-                playing.pace = std::mem::replace(&mut self.pace, super::Pace::new());
-                playing.pace.pause(false);
-                playing.score = self.score.clone();
-                if self.advice.is_on() && playing.assist(Assistance::Analysis, house) {
-                    playing.advice.toggle(playing.table.play(), house);
+                playing.playback = std::mem::replace(&mut self.playback, super::Playback::new());
+                playing.playback.set_paused(false);
+                playing.match_score = self.match_score.clone();
+                if self.advisor.is_on() && playing.record_assistance(Assistance::Analysis, house) {
+                    playing.advisor.toggle(playing.game.state(), house);
                 }
-                Next::Go(Box::new(playing))
+                Navigation::Go(Box::new(playing))
             }
             Err(reason) => {
-                self.notice = Some(Notice::Refused(reason));
-                Next::Stay
+                self.notice = Some(Notice::Error(reason));
+                Navigation::Stay
             }
         }
     }
 
     /// The review of this game, from which one comes back here.
-    fn review(&mut self, house: &mut House) -> Next {
-        let session = self.table.session().clone();
+    fn review(&mut self, house: &mut AppContext) -> Navigation {
+        let session = self.game.session().clone();
         let id = session.id();
-        let (began, from, score) = (self.began.clone(), self.from.clone(), self.score.clone());
-        let back = move |house: &mut House| -> Box<dyn Screen> {
-            let mut playing = Playing::of(house, session);
-            playing.began = began;
-            playing.from = from;
-            playing.score = score;
-            playing.open = Some(playing.end_dialog(house));
+        let (began, from, score) = (
+            self.setup.clone(),
+            self.start_state.clone(),
+            self.match_score.clone(),
+        );
+        let back = move |house: &mut AppContext| -> Box<dyn Screen> {
+            let mut playing = GameScreen::from_session(house, session);
+            playing.setup = began;
+            playing.start_state = from;
+            playing.match_score = score;
+            playing.dialog = Some(playing.end_dialog(house));
             Box::new(playing)
         };
-        match Review::open(house, id, Box::new(back)) {
-            Ok(review) => Next::Go(review),
+        match ReviewScreen::open(house, id, Box::new(back)) {
+            Ok(review) => Navigation::Go(review),
             Err(reason) => {
-                self.notice = Some(Notice::Refused(reason));
-                Next::Stay
+                self.notice = Some(Notice::Error(reason));
+                Navigation::Stay
             }
         }
     }

@@ -1,23 +1,23 @@
 //! What `?` shows over a game besides the rules: the keys and the mouse.
 
-use noughts_rules::{AnyPlay, Variant};
+use noughts_rules::{AnyGameState, Variant};
 
-use super::Playing;
-use crate::tui::look::Look;
+use super::GameScreen;
 use crate::tui::screens::rules::{self, Meaning};
-use crate::tui::widgets::Reader;
+use crate::tui::theme::Theme;
+use crate::tui::widgets::TextViewer;
 
-impl Playing {
-    pub(super) fn help(&self, look: &Look) -> Reader {
-        let play = self.table.play();
-        let signs = rules::signs(play, depth(play), false, look);
-        rules::help(self.table.variant(), &self.keys(), &signs, look)
+impl GameScreen {
+    pub(super) fn help(&self, look: &Theme) -> TextViewer {
+        let play = self.game.state();
+        let signs = rules::symbol_help(play, depth(play), false, look);
+        rules::help_viewer(self.game.variant(), &self.keys(), &signs, look)
     }
 
     /// All of them, also those that do nothing just now.
     fn keys(&self) -> Vec<Meaning> {
-        let play = self.table.play();
-        let (grid, depth) = (matches!(play, AnyPlay::TicTacTwo(_)), depth(play));
+        let play = self.game.state();
+        let (grid, depth) = (matches!(play, AnyGameState::TicTacTwo(_)), depth(play));
         let digits = match play.variant() {
             Variant::Mnk(options) => options.size().0 <= 3 && options.size().1 <= 3,
             _ => true,
@@ -59,11 +59,11 @@ impl Playing {
                 "cancel; hide a hint; make the computer move now",
             ),
             (
-                self.table.is_watched(),
+                self.game.is_bots_only(),
                 "Space  .",
                 "pause and go on; one move",
             ),
-            (self.table.is_watched(), "+  -", "faster, slower"),
+            (self.game.is_bots_only(), "+  -", "faster, slower"),
             (true, "R", "restart: the same game from its start"),
             (true, "n", "a new game, from the menu"),
             (true, "q", "quit"),
@@ -89,7 +89,7 @@ impl Playing {
 }
 
 /// How many boards lie inside one another; 0 in games where none do.
-fn depth(play: &AnyPlay) -> usize {
+fn depth(play: &AnyGameState) -> usize {
     match play.variant() {
         Variant::Nested(options) => options.depth().into(),
         _ => 0,

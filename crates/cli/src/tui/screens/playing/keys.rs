@@ -5,56 +5,56 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseEvent, MouseEventKi
 use noughts_store::Assistance;
 
 use super::dialogs::Destination;
-use super::{LONGEST_MOVE, Notice, Playing};
-use crate::tui::board::Answer;
-use crate::tui::house::House;
-use crate::tui::screens::Next;
-use crate::tui::widgets::{Field, KeyWord};
-use noughts_session::{Step, typed};
+use super::{GameScreen, MAX_MOVE_CHARS, Notice};
+use crate::tui::app_context::AppContext;
+use crate::tui::board::BoardResponse;
+use crate::tui::screens::Navigation;
+use crate::tui::widgets::{KeyWord, TextInput};
+use noughts_session::{GameAction, player_input};
 
-impl Playing {
-    pub(super) fn key(&mut self, key: KeyEvent, house: &mut House) -> Next {
-        if self.open.is_some() {
+impl GameScreen {
+    pub(super) fn handle_key(&mut self, key: KeyEvent, house: &mut AppContext) -> Navigation {
+        if self.dialog.is_some() {
             return self.dialog_key(key, house);
         }
         self.notice = None;
         if self.typing.is_some() {
             self.type_move(key, house);
-            return Next::Stay;
+            return Navigation::Stay;
         }
         if key
             .modifiers
             .intersects(KeyModifiers::CONTROL | KeyModifiers::ALT)
         {
-            return Next::Stay;
+            return Navigation::Stay;
         }
         if self.before_board(key, house) {
-            return Next::Stay;
+            return Navigation::Stay;
         }
         if self.board_takes(key) {
-            let answer = self.board.key(self.table.play(), key);
-            if answer != Answer::Ignored {
+            let answer = self.board.handle_key(self.game.state(), key);
+            if answer != BoardResponse::Ignored {
                 self.answered(answer, house);
-                return Next::Stay;
+                return Navigation::Stay;
             }
         }
         self.own_key(key, house)
     }
 
     /// Keys that mean the same to every board, but something else here and now.
-    fn before_board(&mut self, key: KeyEvent, house: &mut House) -> bool {
+    fn before_board(&mut self, key: KeyEvent, house: &mut AppContext) -> bool {
         match key.code {
-            KeyCode::Enter if self.table.over().is_some() => {
-                self.open = Some(self.end_dialog(house));
+            KeyCode::Enter if self.game.result().is_some() => {
+                self.dialog = Some(self.end_dialog(house));
             }
             KeyCode::Char(' ') if self.is_watching() => {
-                let paused = self.pace.is_paused();
-                self.pace.pause(!paused);
+                let paused = self.playback.is_paused();
+                self.playback.set_paused(!paused);
             }
-            KeyCode::Home if self.board.away(self.table.play()).is_some() => {
-                self.board.follow(self.table.play());
+            KeyCode::Home if self.board.way_back(self.game.state()).is_some() => {
+                self.board.sync(self.game.state());
             }
-            KeyCode::Esc if !self.board.half_made() => self.escape(),
+            KeyCode::Esc if !self.board.has_partial_move() => self.escape(),
             _ => return false,
         }
         true
@@ -62,16 +62,16 @@ impl Playing {
 
     /// Esc takes away what lies on the board, else makes the computer move.
     fn escape(&mut self) {
-        if self.advice.tip().is_some() || self.advice.is_asked() {
-            self.advice.forget_tip();
-        } else if self.computers.broken().is_some() {
-            self.computers.stop();
-        } else if self.table.person_moves() {
-            if self.board.away(self.table.play()).is_some() {
-                self.board.follow(self.table.play());
+        if self.advisor.hint().is_some() || self.advisor.is_pending() {
+            self.advisor.forget_tip();
+        } else if self.bots.failure().is_some() {
+            self.bots.stop();
+        } else if self.game.person_moves() {
+            if self.board.way_back(self.game.state()).is_some() {
+                self.board.sync(self.game.state());
             }
         } else {
-            self.computers.hurry();
+            self.bots.force_move();
         }
     }
 
@@ -85,79 +85,81 @@ impl Playing {
                 | KeyCode::Right
                 | KeyCode::Char('h' | 'j' | 'k' | 'l' | 'z' | 'Z')
         );
-        self.table.person_moves() || looks
+        self.game.person_moves() || looks
     }
 
-    fn answered(&mut self, answer: Answer, house: &mut House) {
+    fn answered(&mut self, answer: BoardResponse, house: &mut AppContext) {
         match answer {
-            Answer::Ignored | Answer::Redraw => {}
+            BoardResponse::Ignored | BoardResponse::Redraw => {}
             // One only looks around.
-            Answer::Refused(_) | Answer::Move(_) if !self.table.person_moves() => {}
-            Answer::Refused(reason) => self.notice = Some(Notice::Refused(reason)),
-            Answer::Move(mv) => self.step(Step::Move(mv), house),
+            BoardResponse::Rejected(_) | BoardResponse::Move(_) if !self.game.person_moves() => {}
+            BoardResponse::Rejected(reason) => self.notice = Some(Notice::Error(reason)),
+            BoardResponse::Move(mv) => self.submit(GameAction::Move(mv), house),
         }
     }
 
-    fn own_key(&mut self, key: KeyEvent, house: &mut House) -> Next {
-        let running = self.table.over().is_none();
+    fn own_key(&mut self, key: KeyEvent, house: &mut AppContext) -> Navigation {
+        let running = self.game.result().is_none();
         let KeyCode::Char(letter) = key.code else {
-            return Next::Stay;
+            return Navigation::Stay;
         };
         match letter {
-            '?' => self.show_rules(&house.look),
+            '?' => self.show_rules(&house.theme),
             'n' => return self.ask_to_leave(Destination::Menu, house),
             'q' => return self.ask_to_leave(Destination::Quit, house),
             'a' if running => self.switch_analysis(house),
-            '/' if self.table.person_moves() => self.typing = Some(Field::new("", LONGEST_MOVE)),
-            't' if self.table.person_moves() => self.take_hint(house),
+            '/' if self.game.person_moves() => {
+                self.typing = Some(TextInput::new("", MAX_MOVE_CHARS))
+            }
+            't' if self.game.person_moves() => self.take_hint(house),
             'u' if running => self.undo(house),
             'r' if running => self.redo(house),
             'R' => return self.ask_to_leave(Destination::Restart, house),
             's' if running => self.ask_side(),
             'x' if running => self.ask_to_settle(),
-            '+' | '=' if self.is_watching() => self.pace.faster(),
-            '-' if self.is_watching() => self.pace.slower(),
-            '.' if self.is_watching() => self.pace.step(),
+            '+' | '=' if self.is_watching() => self.playback.faster(),
+            '-' if self.is_watching() => self.playback.slower(),
+            '.' if self.is_watching() => self.playback.step_once(),
             _ => {}
         }
-        Next::Stay
+        Navigation::Stay
     }
 
     /// Two computers play, and people only look on.
     pub(super) fn is_watching(&self) -> bool {
-        self.table.is_watched() && self.table.over().is_none()
+        self.game.is_bots_only() && self.game.result().is_none()
     }
 
-    fn take_hint(&mut self, house: &mut House) {
-        if self.assist(Assistance::Hint, house) {
-            self.advice.ask_tip(self.table.play(), house);
+    fn take_hint(&mut self, house: &mut AppContext) {
+        if self.record_assistance(Assistance::Hint, house) {
+            self.advisor.ask_tip(self.game.state(), house);
         }
     }
 
-    fn undo(&mut self, house: &mut House) {
-        if !self.table.can_undo {
-            self.notice = Some(Notice::Refused("there is no move to take back".into()));
+    fn undo(&mut self, house: &mut AppContext) {
+        if !self.game.can_undo {
+            self.notice = Some(Notice::Error("there is no move to take back".into()));
             return;
         }
         // Else the computer would make the move again at once.
         if self.is_watching() {
-            self.pace.pause(true);
+            self.playback.set_paused(true);
         }
-        self.step_instead(Step::Undo, house);
+        self.step_instead(GameAction::TakeBack, house);
     }
 
-    fn redo(&mut self, house: &mut House) {
-        if !self.table.can_redo {
-            self.notice = Some(Notice::Refused("there is no move to make again".into()));
+    fn redo(&mut self, house: &mut AppContext) {
+        if !self.game.can_redo {
+            self.notice = Some(Notice::Error("there is no move to make again".into()));
             return;
         }
-        self.step_instead(Step::Redo, house);
+        self.step_instead(GameAction::Redo, house);
     }
 
     /// A move as text. A refusal leaves what was typed, to be edited; typing anew
     /// replaces it.
-    fn type_move(&mut self, key: KeyEvent, house: &mut House) {
-        let stale = std::mem::take(&mut self.stale);
+    fn type_move(&mut self, key: KeyEvent, house: &mut AppContext) {
+        let stale = std::mem::take(&mut self.input_rejected);
         let Some(field) = &mut self.typing else {
             return;
         };
@@ -165,69 +167,69 @@ impl Playing {
             KeyCode::Char(_)
                 if stale && key.modifiers.difference(KeyModifiers::SHIFT).is_empty() =>
             {
-                *field = Field::new("", LONGEST_MOVE);
-                field.key(key);
+                *field = TextInput::new("", MAX_MOVE_CHARS);
+                field.handle_key(key);
             }
             KeyCode::Esc => self.typing = None,
             KeyCode::Enter => {
                 let text = field.text().trim().to_owned();
                 if text.is_empty() {
                     self.typing = None;
-                } else if self.table.person_moves() {
-                    match typed::legal_move(&text, self.table.play()) {
-                        Ok(mv) => self.step(Step::Move(mv), house),
+                } else if self.game.person_moves() {
+                    match player_input::parse_move(&text, self.game.state()) {
+                        Ok(mv) => self.submit(GameAction::Move(mv), house),
                         Err(reason) => {
-                            self.notice = Some(Notice::Refused(reason));
-                            self.stale = true;
+                            self.notice = Some(Notice::Error(reason));
+                            self.input_rejected = true;
                         }
                     }
                 }
             }
             _ => {
-                field.key(key);
+                field.handle_key(key);
             }
         }
     }
 
-    pub(super) fn mouse(&mut self, mouse: MouseEvent, house: &mut House) -> Next {
-        if self.open.is_some() {
+    pub(super) fn handle_mouse(&mut self, mouse: MouseEvent, house: &mut AppContext) -> Navigation {
+        if self.dialog.is_some() {
             return self.dialog_mouse(mouse, house);
         }
-        if let Some(key) = self.key_line.mouse(mouse) {
-            return self.key(key, house);
+        if let Some(key) = self.key_hint_bar.handle_mouse(mouse) {
+            return self.handle_key(key, house);
         }
-        if self.moves.contains(mouse.column, mouse.row) {
+        if self.move_list.contains(mouse.column, mouse.row) {
             match mouse.kind {
-                MouseEventKind::ScrollUp => self.moves.scroll(1),
-                MouseEventKind::ScrollDown => self.moves.scroll(-1),
+                MouseEventKind::ScrollUp => self.move_list.scroll(1),
+                MouseEventKind::ScrollDown => self.move_list.scroll(-1),
                 _ => {}
             }
-            return Next::Stay;
+            return Navigation::Stay;
         }
         let looks = matches!(
             mouse.kind,
             MouseEventKind::ScrollUp | MouseEventKind::ScrollDown | MouseEventKind::Moved
         );
-        let deep = self.board.breadcrumb(self.table.play()).is_some();
-        if self.table.person_moves() || looks || deep {
-            let answer = self.board.mouse(self.table.play(), mouse);
-            if !matches!(answer, Answer::Ignored | Answer::Redraw) {
+        let deep = self.board.breadcrumb(self.game.state()).is_some();
+        if self.game.person_moves() || looks || deep {
+            let answer = self.board.handle_mouse(self.game.state(), mouse);
+            if !matches!(answer, BoardResponse::Ignored | BoardResponse::Redraw) {
                 self.notice = None;
             }
             self.answered(answer, house);
         }
-        Next::Stay
+        Navigation::Stay
     }
 
     /// The keys that do something now, the most important ones first.
-    pub(super) fn key_words(&self) -> Vec<KeyWord> {
+    pub(super) fn key_hints(&self) -> Vec<KeyWord> {
         if self.typing.is_some() {
             return vec![
                 KeyWord::new("Enter", "makes the move", KeyCode::Enter),
                 KeyWord::new("Esc", "back to the board", KeyCode::Esc),
             ];
         }
-        if self.board.half_made() {
+        if self.board.has_partial_move() {
             // Other letters may be directions now.
             return vec![
                 KeyWord::new("Enter", "play", KeyCode::Enter),
@@ -237,27 +239,27 @@ impl Playing {
             ];
         }
         let mut words = Vec::new();
-        if self.table.over().is_some() {
+        if self.game.result().is_some() {
             words.push(KeyWord::new("Enter", "what next", KeyCode::Enter));
         }
         if self.is_watching() {
             self.watching_keys(&mut words);
         }
         self.moving_keys(&mut words);
-        if self.table.can_undo {
+        if self.game.can_undo {
             words.push(KeyWord::letter("u", "undo"));
         }
-        if self.table.can_redo {
+        if self.game.can_redo {
             words.push(KeyWord::letter("r", "redo"));
         }
-        if self.table.over().is_none() {
-            let analysis = match self.advice.is_on() {
+        if self.game.result().is_none() {
+            let analysis = match self.advisor.is_on() {
                 true => "analysis off",
                 false => "analysis",
             };
             words.push(KeyWord::letter("a", analysis));
             words.push(KeyWord::letter("s", "hand over"));
-            let end = match self.table.side_of_person() {
+            let end = match self.game.side_of_person() {
                 Some(_) => "resign, draw",
                 None => "end",
             };
@@ -271,7 +273,7 @@ impl Playing {
     }
 
     fn watching_keys(&self, words: &mut Vec<KeyWord>) {
-        let pause = match self.pace.is_paused() {
+        let pause = match self.playback.is_paused() {
             true => "go on",
             false => "pause",
         };
@@ -282,25 +284,25 @@ impl Playing {
     }
 
     fn moving_keys(&self, words: &mut Vec<KeyWord>) {
-        if self.table.person_moves() {
-            let enter = match self.board.looks_closer() {
+        if self.game.person_moves() {
+            let enter = match self.board.enter_zooms_in() {
                 true => "look closer",
                 false => "play",
             };
             words.push(KeyWord::new("Enter", enter, KeyCode::Enter));
             words.push(KeyWord::letter("/", "type"));
             words.push(KeyWord::letter("t", "hint"));
-        } else if self.computers.at_work().is_some() {
+        } else if self.bots.at_work().is_some() {
             words.push(KeyWord::new("Esc", "move now", KeyCode::Esc));
         }
-        if let Some(back) = self.board.away(self.table.play()) {
-            let key = match self.table.person_moves() {
+        if let Some(back) = self.board.way_back(self.game.state()) {
+            let key = match self.game.person_moves() {
                 true => "Esc",
                 false => "Home",
             };
             words.push(KeyWord::new(key, back, KeyCode::Home));
         }
-        if self.board.breadcrumb(self.table.play()).is_some() {
+        if self.board.breadcrumb(self.game.state()).is_some() {
             words.push(KeyWord::new("z Z", "zoom", KeyCode::Char('z')));
         }
     }

@@ -7,38 +7,38 @@ use crate::tui::screens::is_compact;
 
 /// The parts. One that is not shown is empty.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Places {
+pub(super) struct Areas {
     pub(super) title: Rect,
-    pub(super) crumb: Rect,
+    pub(super) breadcrumb: Rect,
     pub(super) board: Rect,
     /// X's side, left of the board.
     pub(super) left: Rect,
     /// O's side, right of the board.
     pub(super) right: Rect,
-    pub(super) bar: Rect,
-    pub(super) options: Rect,
+    pub(super) value_bar: Rect,
+    pub(super) turn_options: Rect,
     pub(super) prompt: Rect,
     pub(super) keys: Rect,
-    pub(super) last: Rect,
+    pub(super) notice: Rect,
     /// Beside the board, for what is said at the end of a game.
-    pub(super) end: Rect,
+    pub(super) game_over: Rect,
     /// Both players in a line, where there is no room for their sides.
     pub(super) players: Rect,
 }
 
 /// What there is to show beside the board.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Wanted {
-    pub(super) crumb: bool,
-    pub(super) bar: bool,
+pub(super) struct LayoutOptions {
+    pub(super) breadcrumb: bool,
+    pub(super) value_bar: bool,
     /// Rows for the kinds of turn.
-    pub(super) options: u16,
+    pub(super) turn_options: u16,
     /// A line that belongs to no game.
-    pub(super) last: bool,
+    pub(super) notice: bool,
     /// A move is being typed: a line for it, and fewer keys to name.
     pub(super) typing: bool,
     /// The end of the game.
-    pub(super) end: bool,
+    pub(super) game_over: bool,
 }
 
 /// A dialog that stands beside the board takes this.
@@ -49,43 +49,43 @@ const BOARD: u16 = 44;
 /// The rows of the compact layout that aren't the board's.
 pub(super) const COMPACT_ROWS: u16 = 5;
 
-impl Places {
+impl Areas {
     /// The board, and a few lines: where the terminal is small.
-    fn compact(area: Rect, wanted: Wanted) -> Places {
+    fn compact(area: Rect, wanted: LayoutOptions) -> Areas {
         let row = |wanted: bool| Constraint::Length(u16::from(wanted));
-        let [title, players, crumb, board, options, prompt, keys, last] = Layout::vertical([
+        let [title, players, crumb, board, options, prompt, keys, notice] = Layout::vertical([
             Constraint::Length(1),
             Constraint::Length(1),
-            row(wanted.crumb),
+            row(wanted.breadcrumb),
             Constraint::Fill(1),
-            Constraint::Length(wanted.options),
+            Constraint::Length(wanted.turn_options),
             Constraint::Length(2),
             Constraint::Length(1),
             // What belongs to no game can wait for a larger window.
             row(false),
         ])
         .areas(area);
-        let [bar, prompt] = match wanted.bar {
+        let [bar, prompt] = match wanted.value_bar {
             true => Layout::vertical([Constraint::Length(1); 2]).areas(prompt),
             false => [Rect::default(), prompt],
         };
-        Places {
+        Areas {
             title: inset(title),
             players: inset(players),
-            crumb: inset(crumb),
+            breadcrumb: inset(crumb),
             board,
-            options: inset(options),
-            bar: inset(bar),
+            turn_options: inset(options),
+            value_bar: inset(bar),
             prompt: inset(prompt),
             keys,
-            last,
-            ..Places::default()
+            notice,
+            ..Areas::default()
         }
     }
 
-    pub(super) fn new(area: Rect, wanted: Wanted) -> Places {
+    pub(super) fn new(area: Rect, wanted: LayoutOptions) -> Areas {
         if is_compact(area) {
-            return Places::compact(area, wanted);
+            return Areas::compact(area, wanted);
         }
         let roomy = area.height >= 32;
         let (said, keys) = if wanted.typing { (3, 1) } else { (2, 2) };
@@ -94,36 +94,36 @@ impl Places {
             Constraint::Length(1),
             row(roomy, 1),
             Constraint::Fill(1),
-            row(wanted.bar && roomy, 1),
-            Constraint::Length(wanted.options),
+            row(wanted.value_bar && roomy, 1),
+            Constraint::Length(wanted.turn_options),
             row(roomy, 1),
             Constraint::Length(said),
             row(roomy, 1),
             Constraint::Length(keys),
-            row(wanted.last, 1),
+            row(wanted.notice, 1),
         ])
         .areas(area);
         // Where rows are few the bar takes one of the prompt's: the board stays as it is.
-        let [bar, prompt] = match wanted.bar && !roomy {
+        let [bar, prompt] = match wanted.value_bar && !roomy {
             true => Layout::vertical([Constraint::Length(1); 2]).areas(prompt),
             false => [bar, prompt],
         };
         let side = side(area.width);
-        let mut places = Places {
+        let mut places = Areas {
             title: inset(title),
-            bar: inset(bar),
-            options: inset(options),
+            value_bar: inset(bar),
+            turn_options: inset(options),
             prompt: inset(prompt),
             keys,
-            last: inset(last),
-            ..Places::default()
+            notice: inset(last),
+            ..Areas::default()
         };
         let middle;
-        if wanted.end && area.width < side + BOARD + END {
-            [middle, places.end] =
+        if wanted.game_over && area.width < side + BOARD + END {
+            [middle, places.game_over] =
                 Layout::horizontal([Constraint::Fill(1), Constraint::Length(END)]).areas(main);
-        } else if wanted.end {
-            [places.left, middle, places.end] = Layout::horizontal([
+        } else if wanted.game_over {
+            [places.left, middle, places.game_over] = Layout::horizontal([
                 Constraint::Length(side),
                 Constraint::Fill(1),
                 Constraint::Length(END + 6),
@@ -137,17 +137,17 @@ impl Places {
             ])
             .areas(main);
         }
-        if wanted.end {
+        if wanted.game_over {
             // What the lines below would say, the dialog says.
-            places.end.height = places.prompt.bottom().saturating_sub(places.end.y);
-            (places.bar, places.options) = (Rect::default(), Rect::default());
+            places.game_over.height = places.prompt.bottom().saturating_sub(places.game_over.y);
+            (places.value_bar, places.turn_options) = (Rect::default(), Rect::default());
             places.prompt = Rect::default();
         }
-        [places.crumb, places.board] =
-            Layout::vertical([row(wanted.crumb, 1), Constraint::Fill(1)]).areas(middle);
+        [places.breadcrumb, places.board] =
+            Layout::vertical([row(wanted.breadcrumb, 1), Constraint::Fill(1)]).areas(middle);
         // A column of air on either side.
         places.board = inset(places.board);
-        places.crumb = inset(places.crumb);
+        places.breadcrumb = inset(places.breadcrumb);
         places
     }
 }
@@ -179,12 +179,12 @@ mod tests {
     fn parts_never_overlap() {
         for bits in 0..64u8 {
             let on = |bit: u8| bits & (1 << bit) != 0;
-            let wanted = Wanted {
-                crumb: on(0),
-                bar: on(1),
-                options: 2 * u16::from(on(2)),
-                last: on(3),
-                end: on(4),
+            let wanted = LayoutOptions {
+                breadcrumb: on(0),
+                value_bar: on(1),
+                turn_options: 2 * u16::from(on(2)),
+                notice: on(3),
+                game_over: on(4),
                 typing: on(5),
             };
             for (width, height) in [
@@ -199,10 +199,20 @@ mod tests {
                 (200, 23),
             ] {
                 let area = Rect::new(0, 0, width, height);
-                let p = Places::new(area, wanted);
+                let p = Areas::new(area, wanted);
                 let parts = [
-                    p.title, p.crumb, p.board, p.left, p.right, p.bar, p.options, p.prompt, p.keys,
-                    p.last, p.end, p.players,
+                    p.title,
+                    p.breadcrumb,
+                    p.board,
+                    p.left,
+                    p.right,
+                    p.value_bar,
+                    p.turn_options,
+                    p.prompt,
+                    p.keys,
+                    p.notice,
+                    p.game_over,
+                    p.players,
                 ];
                 let parts: Vec<Rect> = parts.into_iter().filter(|part| !part.is_empty()).collect();
                 for (i, part) in parts.iter().enumerate() {
@@ -214,7 +224,7 @@ mod tests {
                         );
                     }
                 }
-                if (width, height) == (40, 12) && wanted.options == 0 && !wanted.crumb {
+                if (width, height) == (40, 12) && wanted.turn_options == 0 && !wanted.breadcrumb {
                     assert!(p.board.height >= 7, "{wanted:?} {p:?}");
                 }
                 if width >= 80 && height >= 24 {

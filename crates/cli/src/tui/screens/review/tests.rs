@@ -1,16 +1,18 @@
 //! A review, driven without a terminal.
 
 use insta::assert_snapshot;
-use noughts_engine::{Exact, Report, Value};
-use noughts_rules::AnyPlay;
-use noughts_store::Filter;
+use noughts_engine::{ExactValue, SearchReport, Value};
+use noughts_rules::AnyGameState;
+use noughts_store::GameFilter;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::SplitMix64;
 
-use super::Review;
-use crate::tui::event::{Event, News};
-use crate::tui::screens::menu::Menu;
-use crate::tui::screens::testing::{Inside, Seen, report, seat, still, stored};
+use super::ReviewScreen;
+use crate::tui::event::{Event, TaskMessage};
+use crate::tui::screens::menu::MenuScreen;
+use crate::tui::screens::testing::{
+    ScreenProbe, SharedScreen, report, seat, stable_text, store_game,
+};
 use crate::tui::testing::Driver;
 
 const SIZES: [(u16, u16); 2] = [(80, 24), (140, 45)];
@@ -20,12 +22,12 @@ fn driver(
     variant: &str,
     seats: [&str; 2],
     moves: &str,
-) -> (Driver, Inside<Review>) {
+) -> (Driver, ScreenProbe<ReviewScreen>) {
     let mut kept = None;
     let driver = Driver::new(width, height, |house| {
-        let id = stored(house, variant, seats, moves);
-        let review = Review::of(house, id, Box::new(Menu::open)).expect("a game");
-        Seen::boxed(review, &mut kept)
+        let id = store_game(house, variant, seats, moves);
+        let review = ReviewScreen::load(house, id, Box::new(MenuScreen::open)).expect("a game");
+        SharedScreen::boxed(review, &mut kept)
     });
     (driver, kept.expect("a screen"))
 }
@@ -40,15 +42,18 @@ fn a_small_game_is_known_exactly() {
     driver.until_text("9 exact ");
     let signs: Vec<Option<&str>> = (0..8)
         .map(|mv| {
-            let review = inside.look();
-            review.values.mistake(mv).map(|mistake| mistake.kind.sign())
+            let review = inside.screen();
+            review
+                .values
+                .mistake(mv)
+                .map(|mistake| mistake.kind.annotation())
         })
         .collect();
     let (no, bad) = (None, Some("??"));
     assert_eq!(signs, [no, no, no, no, bad, bad, bad, no]);
 }
 
-fn exact(exact: Exact) -> Value {
+fn exact(exact: ExactValue) -> Value {
     Value::Exact(exact)
 }
 
@@ -57,40 +62,54 @@ fn guess(mean: f64) -> Value {
 }
 
 /// Says what is known of each moment, in place of what is being found out.
-fn teach(inside: &Inside<Review>, values: &[Report<String>]) {
+fn teach(inside: &ScreenProbe<ReviewScreen>, values: &[SearchReport<String>]) {
     let mut review = inside.look_mut();
     for (at, report) in values.iter().enumerate() {
-        review.values.learn(at, report.clone());
+        review.values.set_report(at, report.clone());
     }
     review.note();
 }
 
 #[test]
 fn mistakes_and_plot() {
-    let draw = exact(Exact::DRAW);
+    let draw = exact(ExactValue::DRAW);
     let values = [
         report(draw, "b2", &[]),
         report(draw, "a3", &[]),
         report(draw, "a1", &[]),
         report(draw, "c3", &[]),
-        report(draw, "b3", &[("b3", draw), ("b1", exact(Exact::loss(2)))]),
         report(
-            exact(Exact::win(1)),
+            draw,
             "b3",
-            &[("b3", exact(Exact::win(1))), ("c1", exact(Exact::loss(2)))],
+            &[("b3", draw), ("b1", exact(ExactValue::loss(2)))],
         ),
         report(
-            exact(Exact::win(1)),
-            "c2",
-            &[("b3", exact(Exact::win(1))), ("a2", exact(Exact::loss(2)))],
+            exact(ExactValue::win(1)),
+            "b3",
+            &[
+                ("b3", exact(ExactValue::win(1))),
+                ("c1", exact(ExactValue::loss(2))),
+            ],
         ),
-        report(exact(Exact::win(1)), "b3", &[("b3", exact(Exact::win(1)))]),
+        report(
+            exact(ExactValue::win(1)),
+            "c2",
+            &[
+                ("b3", exact(ExactValue::win(1))),
+                ("a2", exact(ExactValue::loss(2))),
+            ],
+        ),
+        report(
+            exact(ExactValue::win(1)),
+            "b3",
+            &[("b3", exact(ExactValue::win(1)))],
+        ),
     ];
     for size in SIZES {
         let (mut driver, inside) = driver(size, "classic", ["Anna", "medium"], CLASSIC);
         teach(&inside, &values);
         driver.keys("<left><left>");
-        assert_snapshot!(format!("classic-{}", size.0), still(&driver));
+        assert_snapshot!(format!("classic-{}", size.0), stable_text(&driver));
     }
 }
 
@@ -98,20 +117,21 @@ fn mistakes_and_plot() {
 #[test]
 fn opinions() {
     let moves = "ee eb be ec ce eg ge ei ie ea";
-    let values: Vec<Report<String>> = [0.1, -0.1, 0.15, -0.2, 0.3, 0.2, -0.1, 0.1, -0.2, 0.3, -0.2]
-        .into_iter()
-        .enumerate()
-        .map(|(at, mean)| match at {
-            4 => report(guess(0.5), "ca", &[("ca", guess(0.5)), ("ce", guess(0.05))]),
-            10 => report(exact(Exact::loss(4)), "ae", &[]),
-            _ => report(guess(mean), "ee", &[]),
-        })
-        .collect();
+    let values: Vec<SearchReport<String>> =
+        [0.1, -0.1, 0.15, -0.2, 0.3, 0.2, -0.1, 0.1, -0.2, 0.3, -0.2]
+            .into_iter()
+            .enumerate()
+            .map(|(at, mean)| match at {
+                4 => report(guess(0.5), "ca", &[("ca", guess(0.5)), ("ce", guess(0.05))]),
+                10 => report(exact(ExactValue::loss(4)), "ae", &[]),
+                _ => report(guess(mean), "ee", &[]),
+            })
+            .collect();
     for size in SIZES {
         let (mut driver, inside) = driver(size, "ultimate", ["Anna", "hard"], moves);
         teach(&inside, &values);
         driver.keys("<home>m");
-        assert_snapshot!(format!("ultimate-{}", size.0), still(&driver));
+        assert_snapshot!(format!("ultimate-{}", size.0), stable_text(&driver));
     }
 }
 
@@ -119,7 +139,7 @@ fn opinions() {
 fn every_key_and_click_leads_to_its_moment() {
     let moves = "di id df fg gb be eh hc ch hh hd de";
     let (mut driver, inside) = driver((80, 24), "ultimate", ["Anna", "hard"], moves);
-    let at = || inside.look().at;
+    let at = || inside.screen().ply;
     assert_eq!(at(), 12);
     for (keys, moment) in [
         ("<left>", 11),
@@ -134,11 +154,11 @@ fn every_key_and_click_leads_to_its_moment() {
         driver.keys(keys);
         assert_eq!(at(), moment, "{keys}");
         let (variant, all) = ("ultimate".parse().expect("a variant"), moves.split(' '));
-        let mut play = AnyPlay::new(variant);
+        let mut play = AnyGameState::new(variant);
         for mv in all.take(moment) {
             play.play(mv).expect("a legal move");
         }
-        assert_eq!(inside.look().play.position_text(), play.position_text());
+        assert_eq!(inside.screen().state.position_text(), play.position_text());
     }
     driver.click_on("X ch");
     assert_eq!(at(), 9);
@@ -159,11 +179,11 @@ fn one_comes_back_to_where_one_came_from() {
 #[test]
 fn strangers_news_change_nothing() {
     let (mut driver, inside) = driver((80, 24), "ultimate", ["Anna", "hard"], "ee eb be");
-    let before = inside.look().values.progress();
-    let (stranger, _) = driver.house().ticket();
-    let found = report(exact(Exact::DRAW), "ea", &[]);
-    driver.event(Event::News(stranger, News::Analysed(found)));
-    assert_eq!(inside.look().values.progress(), before);
+    let before = inside.screen().values.progress();
+    let (stranger, _) = driver.context().new_task();
+    let found = report(exact(ExactValue::DRAW), "ea", &[]);
+    driver.send_event(Event::Task(stranger, TaskMessage::Analysed(found)));
+    assert_eq!(inside.screen().values.progress(), before);
 }
 
 /// Keys, clicks and sizes at random: the board is always that of the moment.
@@ -183,7 +203,7 @@ fn random_events_never_break_anything() {
                 let (x, y) = (below(150) as u16, below(50) as u16);
                 driver.click(x, y);
             }
-            1 => driver.settle(),
+            1 => driver.process_pending(),
             2 if below(10) == 0 => driver.resize(80 + below(90) as u16, 24 + below(30) as u16),
             _ => driver.keys(keys[below(keys.len() as u64) as usize]),
         }
@@ -191,9 +211,9 @@ fn random_events_never_break_anything() {
         if !inside.is_driven() {
             break;
         }
-        let review = inside.look();
-        let shown = super::after(&review.start, &review.entries, review.at);
-        assert_eq!(review.play.position_text(), shown.position_text());
+        let review = inside.screen();
+        let shown = super::state_after(&review.start, &review.entries, review.ply);
+        assert_eq!(review.state.position_text(), shown.position_text());
     }
 }
 
@@ -233,11 +253,13 @@ fn a_new_game_starts_from_the_position_that_is_shown() {
         assert!(text.contains("after move 1. O is to move."), "{text}");
         driver.keys(key);
         assert!(!inside.is_driven(), "{}", driver.text());
-        let house = driver.house();
-        let store = house.keeper.store();
-        let games = house.keeper.wait(store.games(&Filter::default()));
+        let house = driver.context();
+        let store = house.store_handle.store();
+        let games = house
+            .store_handle
+            .block_on(store.games(&GameFilter::default()));
         let games = games.expect("a store in memory");
-        let game = house.keeper.wait(store.game(games[0].id));
+        let game = house.store_handle.block_on(store.game(games[0].id));
         let game = game.expect("a store in memory").expect("a game");
         assert_eq!(game.start.as_deref(), Some(".../.x./... o"));
         assert_eq!(game.seats, expected.map(seat), "{seats:?} {key}");

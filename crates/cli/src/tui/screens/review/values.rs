@@ -3,70 +3,79 @@
 
 use std::ops::Deref;
 
-use noughts_engine::Report;
-use noughts_rules::{AnyPlay, Outcome, Player};
+use noughts_engine::SearchReport;
+use noughts_rules::{AnyGameState, Outcome, Side};
 use noughts_session::review;
 
-use crate::tui::event::{News, Ticket};
-use crate::tui::house::House;
-use crate::tui::screens::analyst::{Running, analyse};
-use crate::tui::widgets::Point;
+use crate::tui::app_context::AppContext;
+use crate::tui::event::{TaskMessage, Ticket};
+use crate::tui::screens::analysis_task::{RunningAnalysis, start_analysis};
+use crate::tui::widgets::PlotPoint;
 
-pub(super) struct Values {
-    known: review::Values,
-    running: Option<(usize, Ticket, Running)>,
+pub(super) struct PositionValues {
+    known: review::GameReview,
+    running: Option<(usize, Ticket, RunningAnalysis)>,
 }
 
-impl Deref for Values {
-    type Target = review::Values;
+impl Deref for PositionValues {
+    type Target = review::GameReview;
 
-    fn deref(&self) -> &review::Values {
+    fn deref(&self) -> &review::GameReview {
         &self.known
     }
 }
 
-impl Values {
+impl PositionValues {
     /// `sides` says who is to move at each moment, one more than there are moves.
-    pub(super) fn new(sides: &[Player], moves: Vec<String>, outcome: Option<Outcome>) -> Values {
-        Values {
-            known: review::Values::new(sides, moves, outcome),
+    pub(super) fn new(
+        sides: &[Side],
+        moves: Vec<String>,
+        outcome: Option<Outcome>,
+    ) -> PositionValues {
+        PositionValues {
+            known: review::GameReview::new(sides, moves, outcome),
             running: None,
         }
     }
 
     /// Looks at the next moment, unless one is being looked at.
-    pub(super) fn go_on(&mut self, shown: usize, house: &mut House, at: impl Fn(usize) -> AnyPlay) {
+    pub(super) fn analyze_next(
+        &mut self,
+        shown: usize,
+        house: &mut AppContext,
+        at: impl Fn(usize) -> AnyGameState,
+    ) {
         if self.running.is_some() {
             return;
         }
-        if let Some((next, limits)) = self.known.look(shown) {
+        if let Some((next, limits)) = self.known.next_search(shown) {
             let play = at(next);
-            let settings = review::settings(house.settings(play.variant()));
-            let (ticket, running) = analyse(&play, &settings, limits, house);
+            let settings = review::search_settings(house.bot_settings(play.variant()));
+            let (ticket, running) = start_analysis(&play, &settings, limits, house);
             self.running = Some((next, ticket, running));
         }
     }
 
     /// Takes the news of the look that is going on.
-    pub(super) fn hear(&mut self, ticket: Ticket, news: News) {
+    pub(super) fn handle_message(&mut self, ticket: Ticket, news: TaskMessage) {
         let Some((at, _, _)) = self.running.as_ref().filter(|(_, mine, _)| *mine == ticket) else {
             return;
         };
         let at = *at;
         match news {
-            News::Analysed(report) => self.learn(at, report),
-            News::AnalysisOver => self.running = None,
+            TaskMessage::Analysed(report) => self.set_report(at, report),
+            TaskMessage::AnalysisOver => self.running = None,
             _ => {}
         }
     }
 
-    pub(super) fn learn(&mut self, at: usize, report: Report<String>) {
-        self.known.learn(at, report);
+    pub(super) fn set_report(&mut self, at: usize, report: SearchReport<String>) {
+        self.known.add_report(at, report);
     }
 
-    pub(super) fn points(&self) -> Vec<Point> {
-        let points = (0..self.len()).map(|at| Point {
-            worth: self.worth(at).filter(|worth| !worth.is_unknown()),
+    pub(super) fn points(&self) -> Vec<PlotPoint> {
+        let points = (0..self.len()).map(|at| PlotPoint {
+            value: self.value_at(at).filter(|worth| !worth.is_unknown()),
             mistake: at
                 .checked_sub(1)
                 .is_some_and(|mv| self.mistake(mv).is_some()),
@@ -74,7 +83,7 @@ impl Values {
         points.collect()
     }
 
-    pub(super) fn is_busy(&self) -> bool {
+    pub(super) fn is_analyzing(&self) -> bool {
         self.running.is_some()
     }
 }

@@ -2,17 +2,17 @@
 //! can lie over the board, in the smallest and in a comfortable size.
 
 use insta::assert_snapshot;
-use noughts_engine::{Exact, Value};
+use noughts_engine::{ExactValue, Value};
 
 use super::{SIZES, driver};
-use crate::keeper::Keeper;
+use crate::store_handle::StoreHandle;
+use crate::tui::app_context::AppContext;
 use crate::tui::appearance::Surroundings;
-use crate::tui::event::News;
-use crate::tui::house::House;
+use crate::tui::event::TaskMessage;
 use crate::tui::screens::Screen;
-use crate::tui::screens::testing::{report, still, tell};
+use crate::tui::screens::testing::{report, send_to_last_task, stable_text};
 use crate::tui::testing::Driver;
-use noughts_session::Thought;
+use noughts_session::SearchUpdate;
 
 const GAMES: [(&str, &str, &str); 8] = [
     ("classic", "classic", "b2 a1 c1"),
@@ -30,7 +30,7 @@ fn every_family_in_mid_play() {
     for (name, variant, moves) in GAMES {
         for size in SIZES {
             let (driver, _) = driver(size, variant, ["Anna", "Bob"], moves);
-            assert_snapshot!(format!("{name}-{}", size.0), still(&driver));
+            assert_snapshot!(format!("{name}-{}", size.0), stable_text(&driver));
         }
     }
 }
@@ -45,9 +45,9 @@ fn every_family_in_a_small_terminal() {
         ("ultimate", "ultimate", "ee eb be ec ce", (40, 18)),
     ] {
         let (mut driver, _) = driver(size, variant, ["Anna", "Bob"], moves);
-        assert_snapshot!(format!("compact-{name}"), still(&driver));
+        assert_snapshot!(format!("compact-{name}"), stable_text(&driver));
         driver.resize(size.0, size.1 - 1);
-        assert!(still(&driver).contains("Make it larger"), "{variant}");
+        assert!(stable_text(&driver).contains("Make it larger"), "{variant}");
     }
 }
 
@@ -74,7 +74,7 @@ fn a_half_made_move() {
         let moves = "b2 c2 d3 c4";
         let (mut driver, _) = driver(size, "tic-tac-two", ["Anna", "medium"], moves);
         driver.keys("gl");
-        assert_snapshot!(format!("half-made-{}", size.0), still(&driver));
+        assert_snapshot!(format!("half-made-{}", size.0), stable_text(&driver));
     }
 }
 
@@ -88,8 +88,11 @@ fn a_computer_thinks() {
         let moves = "ee eb be";
         let (mut driver, _) = driver(size, "ultimate", ["Anna", "mcts"], moves);
         let thought = report(guess(0.31), "ea ae ef fe", &[]);
-        tell(&mut driver, News::Thought(Thought::SoFar(thought)));
-        assert_snapshot!(format!("thinks-{}", size.0), still(&driver));
+        send_to_last_task(
+            &mut driver,
+            TaskMessage::BotThought(SearchUpdate::Progress(thought)),
+        );
+        assert_snapshot!(format!("thinks-{}", size.0), stable_text(&driver));
     }
 }
 
@@ -97,13 +100,13 @@ fn a_computer_thinks() {
 fn analysis_of_both_kinds() {
     let exact = |exact| Value::Exact(exact);
     let proved = report(
-        exact(Exact::win(3)),
+        exact(ExactValue::win(3)),
         "a3 c1 c3",
         &[
-            ("a3", exact(Exact::win(3))),
-            ("c3", exact(Exact::win(3))),
-            ("b1", exact(Exact::DRAW)),
-            ("c1", exact(Exact::loss(4))),
+            ("a3", exact(ExactValue::win(3))),
+            ("c3", exact(ExactValue::win(3))),
+            ("b1", exact(ExactValue::DRAW)),
+            ("c1", exact(ExactValue::loss(4))),
         ],
     );
     let guessed = report(
@@ -112,7 +115,7 @@ fn analysis_of_both_kinds() {
         &[
             ("ed", guess(-0.32)),
             ("ec", guess(-0.4)),
-            ("ei", exact(Exact::loss(6))),
+            ("ei", exact(ExactValue::loss(6))),
         ],
     );
     let games = [
@@ -123,8 +126,8 @@ fn analysis_of_both_kinds() {
         for size in SIZES {
             let (mut driver, _) = driver(size, variant, ["Anna", "Bob"], moves);
             driver.keys("a");
-            tell(&mut driver, News::Analysed(found.clone()));
-            assert_snapshot!(format!("{name}-{}", size.0), still(&driver));
+            send_to_last_task(&mut driver, TaskMessage::Analysed(found.clone()));
+            assert_snapshot!(format!("{name}-{}", size.0), stable_text(&driver));
         }
     }
 }
@@ -134,9 +137,12 @@ fn a_tip() {
     for size in SIZES {
         let (mut driver, _) = driver(size, "classic", ["Anna", "Bob"], "b2 a1 a2 c2");
         driver.keys("t");
-        let found = report(Value::Exact(Exact::win(3)), "a3 c1 c3", &[]);
-        tell(&mut driver, News::Thought(Thought::Done(Ok(found))));
-        assert_snapshot!(format!("tip-{}", size.0), still(&driver));
+        let found = report(Value::Exact(ExactValue::win(3)), "a3 c1 c3", &[]);
+        send_to_last_task(
+            &mut driver,
+            TaskMessage::BotThought(SearchUpdate::Finished(Ok(found))),
+        );
+        assert_snapshot!(format!("tip-{}", size.0), stable_text(&driver));
     }
 }
 
@@ -146,7 +152,7 @@ fn a_refusal_keeps_what_was_typed() {
         let (mut driver, _) = driver(size, "classic", ["Anna", "Bob"], "b2 a1");
         driver.keys("/b2<enter>");
         driver.until_text("b2 is taken");
-        assert_snapshot!(format!("refusal-{}", size.0), still(&driver));
+        assert_snapshot!(format!("refusal-{}", size.0), stable_text(&driver));
     }
 }
 
@@ -165,7 +171,7 @@ fn dialogs() {
         for size in SIZES {
             let (mut driver, _) = driver(size, "classic", ["Anna", "Bob"], "b2 a1 c1");
             driver.keys(keys);
-            assert_snapshot!(format!("dialog-{name}-{}", size.0), still(&driver));
+            assert_snapshot!(format!("dialog-{name}-{}", size.0), stable_text(&driver));
         }
     }
 }
@@ -188,7 +194,7 @@ fn ends() {
                 driver.keys(&format!("/{typed}<enter>"));
             }
             driver.until_text("again, the same sides");
-            assert_snapshot!(format!("end-{name}-{}", size.0), still(&driver));
+            assert_snapshot!(format!("end-{name}-{}", size.0), stable_text(&driver));
         }
     }
 }
@@ -201,7 +207,7 @@ fn an_end_with_long_names() {
     let (mut driver, _) = driver((80, 24), "classic", names, "b2 a1 c1 c2");
     driver.keys("/a3<enter>");
     driver.until_text("again, the same sides");
-    assert_snapshot!("end-long-80", still(&driver));
+    assert_snapshot!("end-long-80", stable_text(&driver));
 }
 
 #[test]
@@ -210,36 +216,41 @@ fn watching_paused() {
         let moves = "ee eb be ec ce";
         let (mut driver, _) = driver(size, "ultimate", ["easy", "hard"], moves);
         driver.keys(" +");
-        assert_snapshot!(format!("paused-{}", size.0), still(&driver));
+        assert_snapshot!(format!("paused-{}", size.0), stable_text(&driver));
     }
 }
 
 #[test]
 fn a_broken_computer() {
     let (mut driver, _) = driver((80, 24), "ultimate", ["Anna", "mcts"], "ee eb be");
-    let done = Thought::Done(Err("mcts broke down over this position".into()));
-    tell(&mut driver, News::Thought(done));
-    assert_snapshot!("broken", still(&driver));
+    let done = SearchUpdate::Finished(Err("mcts broke down over this position".into()));
+    send_to_last_task(&mut driver, TaskMessage::BotThought(done));
+    assert_snapshot!("broken", stable_text(&driver));
 }
 
 /// Without colours and without Unicode nothing is lost.
 #[test]
 fn in_ascii() {
     let around = Surroundings {
-        no_colour: true,
+        no_color: true,
         ascii: true,
         ..Surroundings::default()
     };
-    let first = |house: &mut House| -> Box<dyn Screen> {
+    let first = |house: &mut AppContext| -> Box<dyn Screen> {
         let moves = "b2 c2 d3 c4 @d3 e3";
-        Box::new(super::resumed(house, "tic-tac-two", ["Anna", "Bob"], moves))
+        Box::new(super::resumed_game(
+            house,
+            "tic-tac-two",
+            ["Anna", "Bob"],
+            moves,
+        ))
     };
-    let keeper = Keeper::unsaved().expect("a store");
-    let mut driver = Driver::with(80, 24, keeper, around, first);
+    let keeper = StoreHandle::in_memory().expect("a store");
+    let mut driver = Driver::with_store(80, 24, keeper, around, first);
     driver.keys("a");
     let found = report(guess(0.2), "d4 @c3", &[("d4", guess(0.2))]);
-    tell(&mut driver, News::Analysed(found));
-    let text = still(&driver);
+    send_to_last_task(&mut driver, TaskMessage::Analysed(found));
+    let text = stable_text(&driver);
     assert!(text.is_ascii(), "{text}");
     assert_snapshot!("ascii", text);
 }

@@ -6,9 +6,9 @@ use noughts_store::GameId;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::SplitMix64;
 
-use super::Playing;
+use super::GameScreen;
 use crate::tui::event::Event;
-use crate::tui::screens::testing::{Inside, Seen, moves_of};
+use crate::tui::screens::testing::{ScreenProbe, SharedScreen, stored_moves};
 use crate::tui::testing::{self, Driver};
 
 const KEYS: &str = "/urtas?xnq+- .123456789hjklgzZyb";
@@ -60,7 +60,7 @@ fn event(dice: &mut SplitMix64) -> Event {
             ];
             let kind = kinds[below(dice, 6) as usize];
             let (x, y) = (below(dice, 90) as u16, below(dice, 30) as u16);
-            Event::Mouse(testing::mouse(kind, x, y))
+            Event::Mouse(testing::mouse_event(kind, x, y))
         }
         1 => Event::Tick,
         2 => Event::Paste("b2\n".into()),
@@ -69,15 +69,20 @@ fn event(dice: &mut SplitMix64) -> Event {
 }
 
 /// While a game is on the screen, it is the stored one.
-fn check(driver: &mut Driver, inside: &Inside<Playing>, id: GameId) {
+fn check(driver: &mut Driver, inside: &ScreenProbe<GameScreen>, id: GameId) {
     let shown = {
-        let playing = inside.look();
+        let playing = inside.screen();
         if playing.stepping.is_some() {
             return;
         }
-        playing.table.play().moves()
+        playing.game.state().moves()
     };
-    assert_eq!(shown, moves_of(driver.house(), id), "\n{}", driver.text());
+    assert_eq!(
+        shown,
+        stored_moves(driver.context(), id),
+        "\n{}",
+        driver.text()
+    );
 }
 
 #[test]
@@ -97,18 +102,18 @@ fn send(first_seed: u64, count: usize) {
         let mut dice = SplitMix64::seed_from_u64(seed);
         let mut events = 0;
         while events < count {
-            let mut kept: Option<Inside<Playing>> = None;
+            let mut kept: Option<ScreenProbe<GameScreen>> = None;
             let mut driver = Driver::new(80, 24, |house| {
-                Seen::boxed(super::resumed(house, variant, seats, ""), &mut kept)
+                SharedScreen::boxed(super::resumed_game(house, variant, seats, ""), &mut kept)
             });
             let inside = kept.expect("a screen");
-            let id = inside.look().table.session().id();
+            let id = inside.screen().game.session().id();
             // Until one leaves the screen: the test holds it, and it hears no more.
             while !driver.has_ended() && inside.is_driven() && events < count {
                 events += 1;
-                driver.event(event(&mut dice));
+                driver.send_event(event(&mut dice));
                 if below(&mut dice, 3) == 0 {
-                    driver.settle();
+                    driver.process_pending();
                 }
                 // Who has left a game without a move has left nothing in the store.
                 if inside.is_driven() && !driver.has_ended() {

@@ -1,0 +1,269 @@
+//! What is said and shown without being asked for a decision: the welcome, the
+//! board, whose turn it is, records, help, the goodbye.
+
+use noughts_rules::{AnyGameState, Side, Variant};
+use noughts_store::{Assistance, Name, Tally};
+
+use super::PlainMode;
+use super::console::ExitReason;
+use super::description::describe_position;
+use super::text_commands::TextCommand;
+use crate::output;
+use noughts_session::rulebook;
+use noughts_session::{Participant, Session};
+
+/// How wide long texts are.
+const COLUMNS: usize = 76;
+
+/// More moves than these nobody reads.
+const MOST_MOVES: usize = 250;
+
+impl PlainMode<'_> {
+    pub(super) fn welcome(&mut self) -> Result<(), ExitReason> {
+        self.console.write_line("Welcome to noughts.")?;
+        if !self.store_handle.is_persistent() {
+            self.console
+                .write_line("Nothing is kept: games and records are gone when the program ends.")?;
+        }
+        self.console.write_line(
+            "At any question, help lists what you can say, rules tells the rules, q leaves.",
+        )
+    }
+
+    /// Which game this is.
+    pub(super) fn announce_game(&mut self) -> Result<(), ExitReason> {
+        let (variant, sentence) = (self.variant, self.variant.summary());
+        let said = self.ascii_if_requested(&format!("The game is {variant}. {sentence}"));
+        self.console.write_line(&said)
+    }
+
+    /// Sees to a word that changes nothing.
+    pub(super) fn run_info_command(
+        &mut self,
+        word: TextCommand,
+        at: Option<&Session>,
+    ) -> Result<(), ExitReason> {
+        match (word, at) {
+            (TextCommand::Record, _) => self.records(at),
+            (word, None) if self.offered_game.is_some() => self.run_command_on_offered_game(word),
+            (TextCommand::Help, _) => self.show_help(self.variant),
+            (TextCommand::Rules, _) => self.show_rules(self.variant),
+            (_, None) => self.console.write_line("There is no game yet."),
+            (TextCommand::Board, Some(session)) => self.show_board(session),
+            (TextCommand::Read, Some(session)) => self.describe_board(session.game_state()),
+            (_, Some(session)) if session.result().is_some() => self
+                .console
+                .write_line("The game is over, and stays as it is."),
+            (TextCommand::Moves, Some(session)) => self.moves(session.game_state()),
+            (TextCommand::Hint, Some(session)) => self.give_hint(session),
+            // The others are seen to where they are said.
+            _ => Ok(()),
+        }
+    }
+
+    /// A hint, once it is stored that the game had one.
+    fn give_hint(&mut self, session: &Session) -> Result<(), ExitReason> {
+        let first = session.assistance().is_none() && !self.hint_given;
+        if first {
+            let (store, how) = (self.store_handle.store(), Assistance::Hint);
+            let marked = self
+                .store_handle
+                .block_on(store.mark_assisted(session.id(), how));
+            if let Err(error) = marked {
+                return self.refuse(&error.to_string());
+            }
+            self.hint_given = true;
+        }
+        let hint = self.hint_text(session)?;
+        self.console.write_line(&hint)?;
+        match first {
+            true => self.console.write_line(Assistance::Hint.notice()),
+            false => Ok(()),
+        }
+    }
+
+    pub(super) fn show_rules(&mut self, variant: Variant) -> Result<(), ExitReason> {
+        for line in rulebook::rules_lines(variant, COLUMNS) {
+            let line = self.ascii_if_requested(&line);
+            self.console.write_line(&line)?;
+        }
+        Ok(())
+    }
+
+    /// The board in words.
+    pub(super) fn describe_board(&mut self, play: &AnyGameState) -> Result<(), ExitReason> {
+        for line in describe_position(play) {
+            self.console.write_line(&line)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn show_help(&mut self, variant: Variant) -> Result<(), ExitReason> {
+        self.console
+            .write_line(&format!("A move: {}.", move_syntax(variant)))?;
+        self.console
+            .write_line("These words work at any question:")?;
+        for line in TextCommand::help_lines() {
+            self.console.write_line(&line)?;
+        }
+        self.console.write_line(
+            "Somebody who is called like one of these words sits down by --x human:NAME.",
+        )
+    }
+
+    fn moves(&mut self, play: &AnyGameState) -> Result<(), ExitReason> {
+        let moves = play.legal_moves();
+        let listed = moves[..moves.len().min(MOST_MOVES)].join(" ");
+        self.console.write_line(&match moves.len() {
+            1 => "There is 1 legal move:".to_owned(),
+            many if many <= MOST_MOVES => format!("There are {many} legal moves:"),
+            many => format!("There are {many} legal moves; the first {MOST_MOVES} are:"),
+        })?;
+        let mut lines = Vec::new();
+        rulebook::wrap(&listed, COLUMNS, &mut lines);
+        for line in lines {
+            self.console.write_line(&line)?;
+        }
+        Ok(())
+    }
+
+    /// The board, and whose turn it is.
+    pub(super) fn show_board(&mut self, session: &Session) -> Result<(), ExitReason> {
+        self.draw_board(session.game_state())?;
+        match session.to_move() {
+            Some(name @ (Participant::Player(_) | Participant::Guest)) => {
+                let (side, task) = (
+                    session.game_state().side(),
+                    session.game_state().instruction(),
+                );
+                let turn = format!("{name}, you are {side} and it is your turn: {task}.");
+                self.console.write_line(&turn)
+            }
+            Some(Participant::Bot(_)) | None => Ok(()),
+        }
+    }
+
+    pub(super) fn draw_board(&mut self, play: &AnyGameState) -> Result<(), ExitReason> {
+        let drawing = play.render();
+        let ascii = self.options.ascii;
+        self.console.write_text(&output::render_colored(&if ascii {
+            drawing.into_ascii()
+        } else {
+            drawing
+        }))
+    }
+
+    /// Tells the move that was just made, and shows what it did.
+    pub(super) fn show_move(&mut self, session: &Session, side: Side) -> Result<(), ExitReason> {
+        let mv = session.game_state().last_move().unwrap_or_default();
+        let alone = session.seats().iter().filter(|who| who.is_human()).count() == 1;
+        let said = match session.participant(side) {
+            Participant::Player(_) | Participant::Guest if alone => format!("You play {mv}."),
+            who => format!("{who} plays {mv}."),
+        };
+        self.console.write_line("")?;
+        self.console.write_line(&said)?;
+        self.show_board(session)
+    }
+
+    /// The records of the people at the table.
+    fn records(&mut self, at: Option<&Session>) -> Result<(), ExitReason> {
+        if self.humans.is_empty() {
+            return self.console.write_line("Nobody has sat down yet.");
+        }
+        for name in self.humans.clone() {
+            self.show_record(&name)?;
+            if let Some(session) = at {
+                self.record_against(&name, session)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What one person has won, lost and tied. A record that cannot be read stops
+    /// no game.
+    pub(super) fn show_record(&mut self, name: &Name) -> Result<(), ExitReason> {
+        let line = match self
+            .store_handle
+            .block_on(self.store_handle.store().player_tally(name))
+        {
+            Ok(tally) => format!("{name}: {}.", tally_text(tally.unwrap_or_default())),
+            Err(error) => format!("Sorry, the record of {name} cannot be read: {error}."),
+        };
+        self.console.write_line(&line)
+    }
+
+    /// The same in this game, and against this opponent.
+    fn record_against(&mut self, name: &Name, session: &Session) -> Result<(), ExitReason> {
+        let Ok(Some(record)) = self
+            .store_handle
+            .block_on(self.store_handle.store().player_record(name))
+        else {
+            return Ok(());
+        };
+        let variant = session.game_state().variant();
+        for (game, tally) in &record.by_variant {
+            if *game == variant {
+                let line = format!("{name} in {game}: {}.", tally_text(*tally));
+                self.console.write_line(&line)?;
+            }
+        }
+        let opponents = session
+            .seats()
+            .iter()
+            .filter(|who| who.player_name() != Some(name));
+        for opponent in opponents {
+            let seat = opponent.to_seat();
+            for (against, tally) in &record.by_opponent {
+                if *against == seat {
+                    let line = format!("{name} against {opponent}: {}.", tally_text(*tally));
+                    self.console.write_line(&line)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn goodbye(&mut self) -> Result<(), ExitReason> {
+        let names: Vec<&str> = self.humans.iter().map(Name::as_str).collect();
+        let said = match names.as_slice() {
+            [] => "Goodbye.".to_owned(),
+            names => format!("Goodbye, {}.", names.join(" and ")),
+        };
+        self.console.write_line(&said)?;
+        self.console.flush()
+    }
+}
+
+/// How a move is written.
+pub(super) fn move_syntax(variant: Variant) -> String {
+    match variant {
+        Variant::Mnk(_) => {
+            "row and column counted from 1, such as 1 1, or a cell such as a1".into()
+        }
+        Variant::TicTacTwo(_) => {
+            "the number of one of the options, or at once a cell such as c3 (or 3 3) to place a \
+             piece, @d3 to move the grid, b2-c4 to move a piece"
+                .into()
+        }
+        Variant::Nested(options) => {
+            let letters = options.depth().into();
+            let example = "eaicgb".get(..letters).unwrap_or("e");
+            format!("a cell, one letter from a to i for each level, such as {example}")
+        }
+    }
+}
+
+/// `3 games: 1 won, 2 lost, 0 tied`.
+pub(super) fn tally_text(tally: Tally) -> String {
+    let Tally {
+        wins,
+        losses,
+        draws: ties,
+    } = tally;
+    match tally.games() {
+        0 => "no rated games yet".into(),
+        1 => format!("1 game: {wins} won, {losses} lost, {ties} tied"),
+        games => format!("{games} games: {wins} won, {losses} lost, {ties} tied"),
+    }
+}

@@ -1,0 +1,170 @@
+//! The words that players can type instead of a move, and the directions of the grid.
+
+/// A word that works at any question.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum TextCommand {
+    Quit,
+    Help,
+    Rules,
+    Board,
+    Read,
+    Moves,
+    Hint,
+    Record,
+    Undo,
+    Redo,
+    Draw,
+    Resign,
+}
+
+impl TextCommand {
+    const ALL: [(TextCommand, &'static [&'static str], &'static str); 12] = [
+        (TextCommand::Help, &["help", "?"], "this list"),
+        (TextCommand::Rules, &["rules"], "the rules of this game"),
+        (TextCommand::Board, &["board"], "the board as it stands"),
+        (
+            TextCommand::Read,
+            &["read"],
+            "the board in words, without a drawing",
+        ),
+        (
+            TextCommand::Moves,
+            &["moves"],
+            "the moves that are legal now",
+        ),
+        (
+            TextCommand::Hint,
+            &["hint"],
+            "a good move, and what it is worth",
+        ),
+        (
+            TextCommand::Undo,
+            &["undo"],
+            "take a move back; against a computer, to your own last decision",
+        ),
+        (
+            TextCommand::Redo,
+            &["redo"],
+            "make again what was taken back",
+        ),
+        (
+            TextCommand::Draw,
+            &["draw"],
+            "offer a draw; another person is asked, a computer plays on",
+        ),
+        (TextCommand::Resign, &["resign"], "give the game up"),
+        (
+            TextCommand::Record,
+            &["record", "records"],
+            "what the players have won, lost and tied",
+        ),
+        (
+            TextCommand::Quit,
+            &["q", "quit", "exit"],
+            "leave; a game that is running is kept and can be resumed",
+        ),
+    ];
+
+    /// The word, in any case.
+    pub(super) fn parse(text: &str) -> Option<TextCommand> {
+        let text = text.to_lowercase();
+        let is =
+            |(_, spellings, _): &&(TextCommand, &[&str], &str)| spellings.contains(&text.as_str());
+        TextCommand::ALL.iter().find(is).map(|(word, ..)| *word)
+    }
+
+    /// Does it change a running game?
+    pub(super) fn changes_game(self) -> bool {
+        matches!(
+            self,
+            TextCommand::Undo | TextCommand::Redo | TextCommand::Draw | TextCommand::Resign
+        )
+    }
+
+    /// Each word with what it does, a line each.
+    pub(super) fn help_lines() -> impl Iterator<Item = String> {
+        TextCommand::ALL
+            .iter()
+            .map(|(_, spellings, does)| format!("{}: {does}.", spellings.join(" or ")))
+    }
+}
+
+/// What to say where [`yes_or_no`] finds neither.
+pub(super) const EXPECTED_YES_NO: &str = "the answer is y for yes or n for no";
+
+pub(super) fn parse_yes_no(text: &str) -> Option<bool> {
+    match text.to_lowercase().as_str() {
+        "y" | "yes" => Some(true),
+        "n" | "no" => Some(false),
+        _ => None,
+    }
+}
+
+/// What to say where nothing was said.
+pub(super) const EMPTY_ANSWER: &str = "an empty line is no answer here";
+
+/// What to say where [`direction`] finds none.
+pub(super) const EXPECTED_DIRECTION: &str = "a direction is up, down, left, right or two of these such \
+     as up left; n, ne, e, se, s, sw, w or nw; or a digit of a keypad, 8 for up";
+
+/// Where a direction leads: columns to the right, rows down. Words, compass letters
+/// or the digits of a keypad.
+pub(super) fn parse_direction(text: &str) -> Option<(i8, i8)> {
+    const DIRECTIONS: [((i8, i8), &[&str]); 8] = [
+        ((0, -1), &["8", "n", "north", "up"]),
+        ((1, -1), &["9", "ne", "northeast", "upright", "rightup"]),
+        ((1, 0), &["6", "e", "east", "right"]),
+        ((1, 1), &["3", "se", "southeast", "downright", "rightdown"]),
+        ((0, 1), &["2", "s", "south", "down"]),
+        ((-1, 1), &["1", "sw", "southwest", "downleft", "leftdown"]),
+        ((-1, 0), &["4", "w", "west", "left"]),
+        ((-1, -1), &["7", "nw", "northwest", "upleft", "leftup"]),
+    ];
+    let text = text.to_lowercase();
+    let plain: String = text
+        .split(|c: char| c == '-' || c.is_whitespace())
+        .collect();
+    let is = |(_, names): &&((i8, i8), &[&str])| names.contains(&plain.as_str());
+    DIRECTIONS.iter().find(is).map(|(step, _)| *step)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_known_in_any_case_and_are_no_moves() {
+        for (word, spellings, _) in TextCommand::ALL {
+            for spelling in spellings {
+                assert_eq!(TextCommand::parse(spelling), Some(word));
+                assert_eq!(TextCommand::parse(&spelling.to_uppercase()), Some(word));
+                // A cell of a nested board is made of these letters.
+                assert!(!spelling.chars().all(|c| ('a'..='i').contains(&c)));
+            }
+        }
+        for text in ["", "a", "b2", "quite", "q q", "Ada", "h", "1"] {
+            assert_eq!(TextCommand::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn every_direction_has_many_names() {
+        for (step, names) in [
+            ((0, -1), ["8", "n", "UP", "North"]),
+            ((1, -1), ["9", "NE", "up right", "north-east"]),
+            ((1, 0), ["6", "e", "right", "east"]),
+            ((1, 1), ["3", "se", "down-right", "right down"]),
+            ((0, 1), ["2", "s", "down", "south"]),
+            ((-1, 1), ["1", "sw", "down left", "south west"]),
+            ((-1, 0), ["4", "w", "left", "west"]),
+            ((-1, -1), ["7", "nw", "up left", "northwest"]),
+        ] {
+            for name in names {
+                assert_eq!(parse_direction(name), Some(step), "{name}");
+            }
+        }
+        for name in ["", "5", "0", "north up", "x", "up up", "77"] {
+            assert_eq!(parse_direction(name), None, "{name}");
+        }
+    }
+}

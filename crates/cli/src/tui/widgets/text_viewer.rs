@@ -1,0 +1,107 @@
+//! A text to read over a screen: scrolls where it is longer than the screen is high.
+
+use crossterm::event::{KeyCode, KeyEvent, MouseEvent, MouseEventKind};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Constraint, Rect};
+use ratatui::text::Line;
+use ratatui::widgets::Widget;
+
+use crate::tui::theme::Theme;
+use crate::tui::widgets::{popup_frame, wrap_lines};
+
+const WIDTH: u16 = 72;
+
+pub(crate) struct TextViewer {
+    title: String,
+    text: Vec<Line<'static>>,
+    top: usize,
+    /// The lines at the width drawn last, and how many of them were seen.
+    lines: usize,
+    seen: usize,
+}
+
+impl TextViewer {
+    pub(crate) fn new(title: impl Into<String>, text: Vec<Line<'static>>) -> TextViewer {
+        TextViewer {
+            title: title.into(),
+            text,
+            top: 0,
+            lines: 0,
+            seen: 1,
+        }
+    }
+
+    /// Does the key leave it open?
+    pub(crate) fn handle_key(&mut self, key: KeyEvent) -> bool {
+        let page = self.seen.saturating_sub(1).max(1) as isize;
+        match key.code {
+            KeyCode::Up | KeyCode::Char('k') => self.scroll(-1),
+            KeyCode::Down | KeyCode::Char('j') => self.scroll(1),
+            KeyCode::PageUp => self.scroll(-page),
+            KeyCode::PageDown | KeyCode::Char(' ') => self.scroll(page),
+            KeyCode::Home => self.top = 0,
+            KeyCode::End => self.scroll(isize::MAX),
+            _ => return false,
+        }
+        true
+    }
+
+    pub(crate) fn handle_mouse(&mut self, mouse: MouseEvent) {
+        match mouse.kind {
+            MouseEventKind::ScrollUp => self.scroll(-3),
+            MouseEventKind::ScrollDown => self.scroll(3),
+            _ => {}
+        }
+    }
+
+    fn scroll(&mut self, lines: isize) {
+        let last = self.lines.saturating_sub(self.seen);
+        self.top = self.top.saturating_add_signed(lines).min(last);
+    }
+
+    pub(crate) fn render(&mut self, look: &Theme, area: Rect, buf: &mut Buffer) {
+        let width = WIDTH.min(area.width);
+        let text = wrap_lines(&self.text, width.saturating_sub(4));
+        self.lines = text.len();
+        // The frame with its padding, and the line that says how to go on.
+        let height = (text.len() as u16).saturating_add(5).min(area.height);
+        let inside = popup_frame(
+            look,
+            &self.title,
+            Constraint::Length(width),
+            height,
+            area,
+            buf,
+        );
+        let rows = Rect {
+            height: inside.height.saturating_sub(1),
+            ..inside
+        };
+        self.seen = usize::from(rows.height).max(1);
+        self.scroll(0);
+        for (row, line) in rows.rows().zip(text.iter().skip(self.top)) {
+            line.render(row, buf);
+        }
+        let last = Rect {
+            y: rows.bottom(),
+            height: inside.height.min(1),
+            ..inside
+        };
+        self.footer(look).render(last, buf);
+    }
+
+    fn footer(&self, look: &Theme) -> Line<'static> {
+        let (up, down) = if look.ascii() {
+            ("^", "v")
+        } else {
+            ("↑", "↓")
+        };
+        let below = self.lines.saturating_sub(self.top + self.seen);
+        let text = match (self.top > 0, below > 0) {
+            (false, false) => "any key closes it".to_owned(),
+            (_, true) => format!("{up}{down} scroll, {below} more lines; Esc closes it"),
+            (true, false) => format!("{up}{down} scroll; Esc closes it"),
+        };
+        Line::styled(text, look.dim()).centered()
+    }
+}

@@ -1,0 +1,239 @@
+//! Two searches that share one core. Each runs on its own thread, and so keeps its own
+//! stack, but only the one whose turn it is runs: neither has to be restarted to let
+//! the other continue.
+
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How long a worker runs before the other one does: whichever comes first.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TurnSlice {
+    pub(crate) nodes: u64,
+    /// None where runs must be reproducible: then only nodes count.
+    pub(crate) time: Option<Duration>,
+}
+
+/// Two workers, 0 and 1, that run in turns.
+#[derive(Debug)]
+pub(crate) struct Alternation {
+    state: Mutex<State>,
+    changed: Condvar,
+    slices: [TurnSlice; 2],
+    /// How long each may run in total.
+    allowances: [Option<Duration>; 2],
+}
+
+#[derive(Debug)]
+struct State {
+    /// Whose turn it is.
+    turn: usize,
+    /// When this turn started.
+    since: Instant,
+    /// Nodes of this turn.
+    nodes: u64,
+    /// Nodes of all turns.
+    total: u64,
+    /// Time in earlier turns.
+    used: [Duration; 2],
+    finished: [bool; 2],
+    cancelled: bool,
+}
+
+/// One worker's part in an [`Alternation`]. Clones are the same worker.
+#[derive(Clone, Debug)]
+pub(crate) struct WorkerTurn {
+    shared: Arc<Alternation>,
+    worker: usize,
+}
+
+/// Ends a worker's part when dropped, so that the other one never waits for a thread
+/// that panicked.
+pub(crate) struct FinishGuard(WorkerTurn);
+
+impl Alternation {
+    /// The two workers; the first has the first turn.
+    pub(crate) fn new(
+        slices: [TurnSlice; 2],
+        allowances: [Option<Duration>; 2],
+    ) -> (Arc<Alternation>, [WorkerTurn; 2]) {
+        let shared = Arc::new(Alternation {
+            state: Mutex::new(State {
+                turn: 0,
+                since: Instant::now(),
+                nodes: 0,
+                total: 0,
+                used: [Duration::ZERO; 2],
+                finished: [false; 2],
+                cancelled: false,
+            }),
+            changed: Condvar::new(),
+            slices,
+            allowances,
+        });
+        let turns = [0, 1].map(|worker| WorkerTurn {
+            shared: Arc::clone(&shared),
+            worker,
+        });
+        (shared, turns)
+    }
+
+    /// Nodes of both workers so far, rounded down.
+    pub(crate) fn total_nodes(&self) -> u64 {
+        self.lock().total
+    }
+
+    /// Ends both workers at their next checkpoint.
+    pub(crate) fn cancel(&self) {
+        self.lock().cancelled = true;
+        self.changed.notify_all();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // Nothing panics while it holds the lock.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn hand_over(&mut self) {
+        self.used[self.turn] += self.since.elapsed();
+        self.turn = 1 - self.turn;
+        self.since = Instant::now();
+        self.nodes = 0;
+    }
+}
+
+impl WorkerTurn {
+    /// Counts nodes. When the worker's slice is over, waits until its turn comes again.
+    /// Returns false when the worker should end.
+    pub(crate) fn checkpoint(&self, nodes: u64) -> bool {
+        let Alternation {
+            changed,
+            slices,
+            allowances,
+            ..
+        } = &*self.shared;
+        let (me, other) = (self.worker, 1 - self.worker);
+        let mut state = self.shared.lock();
+        state.total += nodes;
+        if state.turn == me {
+            state.nodes += nodes;
+            let slice = slices[me];
+            let is_late = |time| state.since.elapsed() >= time;
+            let over = state.nodes >= slice.nodes || slice.time.is_some_and(is_late);
+            if over && !state.finished[other] {
+                state.hand_over();
+                changed.notify_all();
+            }
+        }
+        // A worker with several threads comes here with each of them.
+        while state.turn != me && !state.finished[me] && !state.cancelled {
+            let waited = changed.wait(state);
+            state = waited.unwrap_or_else(PoisonError::into_inner);
+        }
+        let used = match state.turn == me {
+            true => state.used[me] + state.since.elapsed(),
+            false => state.used[me],
+        };
+        !state.cancelled && allowances[me].is_none_or(|allowance| used < allowance)
+    }
+
+    /// Waits for the worker's first turn; ends its part when the result is dropped.
+    pub(crate) fn start(&self) -> FinishGuard {
+        self.checkpoint(0);
+        FinishGuard(self.clone())
+    }
+
+    /// Ends the worker's part before it has started.
+    pub(crate) fn abandon(&self) {
+        drop(FinishGuard(self.clone()));
+    }
+}
+
+impl Drop for FinishGuard {
+    fn drop(&mut self) {
+        let WorkerTurn { shared, worker } = &self.0;
+        let mut state = shared.lock();
+        state.finished[*worker] = true;
+        if state.turn == *worker {
+            state.hand_over();
+        }
+        drop(state);
+        shared.changed.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread;
+
+    fn slice(nodes: u64) -> TurnSlice {
+        TurnSlice { nodes, time: None }
+    }
+
+    /// Runs both workers for this many checkpoints of one node each; returns who ran.
+    fn run(slices: [TurnSlice; 2], steps: [usize; 2]) -> Vec<usize> {
+        let (_, turns) = Alternation::new(slices, [None; 2]);
+        let order = Mutex::new(Vec::new());
+        thread::scope(|scope| {
+            for turn in turns {
+                let order = &order;
+                scope.spawn(move || {
+                    let _finish = turn.start();
+                    for _ in 0..steps[turn.worker] {
+                        order.lock().expect("no panic").push(turn.worker);
+                        assert!(turn.checkpoint(1));
+                    }
+                });
+            }
+        });
+        order.into_inner().expect("no panic")
+    }
+
+    #[test]
+    fn workers_alternate_by_nodes() {
+        let order = run([slice(3), slice(1)], [9, 2]);
+        assert_eq!(order, [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0]);
+    }
+
+    #[test]
+    fn a_worker_runs_on_when_the_other_has_finished() {
+        assert_eq!(run([slice(2), slice(2)], [0, 5]), [1; 5]);
+        assert_eq!(run([slice(2), slice(2)], [5, 0]), [0; 5]);
+    }
+
+    #[test]
+    fn cancelling_ends_the_worker_that_waits() {
+        let (shared, [first, second]) = Alternation::new([slice(1), slice(1)], [None; 2]);
+        thread::scope(|scope| {
+            let waiting = scope.spawn(move || second.checkpoint(1));
+            shared.cancel();
+            assert!(!waiting.join().expect("no panic"));
+        });
+        assert!(!first.checkpoint(1));
+    }
+
+    #[test]
+    fn an_allowance_ends_a_worker() {
+        let (_, [first, second]) =
+            Alternation::new([slice(9), slice(9)], [None, Some(Duration::ZERO)]);
+        assert!(first.checkpoint(1));
+        drop(first.start());
+        assert!(!second.checkpoint(1));
+    }
+
+    /// A thread that panics in its turn must not leave the other one waiting forever.
+    #[test]
+    fn a_panic_hands_the_turn_over() {
+        let (_, [first, second]) = Alternation::new([slice(9), slice(9)], [None; 2]);
+        thread::scope(|scope| {
+            let broken = scope.spawn(move || {
+                let _finish = first.start();
+                panic!("on purpose");
+            });
+            assert!(second.checkpoint(1));
+            assert!(broken.join().is_err());
+        });
+    }
+}

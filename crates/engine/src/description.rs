@@ -1,0 +1,171 @@
+//! What front ends say of the bots: one honest sentence each, and where a bot
+//! never makes a mistake.
+
+use noughts_rules::{TicTacTwo, Variant};
+
+use crate::bot::BotKind;
+use crate::tablebase::Tablebases;
+
+/// Flat boards with no more cells are solved while one waits.
+const SOLVED_CELLS: u16 = 16;
+
+impl BotKind {
+    /// What it is, in one sentence; with a variant, what it is there.
+    ///
+    /// ```
+    /// use noughts_engine::BotKind;
+    /// assert_eq!(
+    ///     BotKind::Random.sentence(None),
+    ///     "Any legal move, each as likely as the others.",
+    /// );
+    /// ```
+    #[must_use]
+    pub fn description(self, variant: Option<Variant>) -> String {
+        let classic = variant == Some(Variant::CLASSIC);
+        let sentence = match self {
+            BotKind::Random => "Any legal move, each as likely as the others.",
+            BotKind::Easy if classic => "A beginner: picks a cell at random.",
+            BotKind::Easy => {
+                "A beginner: takes a win it cannot miss, else one of two moves that come to mind."
+            }
+            BotKind::Medium if classic => {
+                "Takes the middle first, then blocks, but does not look for its own wins."
+            }
+            BotKind::Medium => {
+                "Looks out: wins if it can, and leaves no win that anybody would see."
+            }
+            BotKind::Hard if classic => {
+                "Takes the middle first, then wins, blocks or guesses; can be beaten."
+            }
+            BotKind::Hard => {
+                "Knows the game but does not search: weighs a move against the answer; can be beaten."
+            }
+            BotKind::MonteCarlo => {
+                "Plays random games after every move and takes the move that did best; thinks for up to 5 seconds."
+            }
+            BotKind::Negamax if variant.is_some() => "Plays all games to their ends.",
+            BotKind::Negamax => {
+                "Plays all games to their ends: perfect, but for small boards only."
+            }
+            BotKind::Mcts => "Grows a tree of games where they promise most.",
+            BotKind::AlphaBeta => {
+                "Searches deeper and deeper, and judges the positions where it stops."
+            }
+            BotKind::Perfect => return exact_play(variant),
+            BotKind::Best => "The strongest there is for the game.",
+        };
+        sentence.into()
+    }
+
+    /// Is every one of its moves in this variant, from the start on, as good as
+    /// any? True only where that is proved, with the tables at hand.
+    #[must_use]
+    pub fn is_perfect(self, variant: Variant, tables: &Tablebases) -> bool {
+        match self {
+            BotKind::Negamax => self.check_supports(variant).is_ok(),
+            BotKind::Perfect | BotKind::Best => is_small(variant) || is_tabled(variant, tables),
+            _ => false,
+        }
+    }
+}
+
+/// How exact `perfect` is.
+fn exact_play(variant: Option<Variant>) -> String {
+    const SEARCHES: &str = "searches and says so elsewhere";
+    match variant {
+        None => {
+            format!("Exact moves where they are known (small boards, tables, proofs); {SEARCHES}.")
+        }
+        Some(variant) if is_small(variant) => "Exact moves: it solves the game.".into(),
+        Some(Variant::TIC_TAC_TWO) => {
+            format!("Exact moves from the game's table, if it was built; {SEARCHES}.")
+        }
+        Some(Variant::TicTacTwo(_)) => {
+            format!("Exact moves where a win or a loss is near; {SEARCHES}.")
+        }
+        Some(variant) if variant.to_string() == "ception:5a" => format!(
+            "Exact moves as X from the start, by a proved strategy, and late in the game; {SEARCHES}."
+        ),
+        Some(Variant::Nested(_)) => format!("Exact moves late in the game; {SEARCHES}."),
+        Some(Variant::Mnk(_)) => {
+            format!("Exact moves as soon as it sees the end of the game; {SEARCHES}.")
+        }
+    }
+}
+
+/// Small enough to be solved before anybody gets impatient.
+fn is_small(variant: Variant) -> bool {
+    match variant {
+        Variant::Mnk(options) => {
+            let (columns, rows, _) = options.size();
+            u16::from(columns) * u16::from(rows) <= SOLVED_CELLS
+        }
+        Variant::TicTacTwo(_) => false,
+        Variant::Nested(options) => options.depth() == 1,
+    }
+}
+
+fn is_tabled(variant: Variant, tables: &Tablebases) -> bool {
+    match variant {
+        Variant::TicTacTwo(options) => tables.tic_tac_two(&TicTacTwo::new(options)).is_some(),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn variant(name: &str) -> Variant {
+        name.parse().expect("a variant")
+    }
+
+    /// Lists are read side by side: one line each, and each ends like a sentence.
+    #[test]
+    fn every_bot_has_one_sentence_everywhere() {
+        let variants = ["classic", "misere", "tic-tac-two", "ultimate", "ception:5a"];
+        for kind in BotKind::ALL {
+            for variant in [None].into_iter().chain(variants.map(|v| Some(variant(v)))) {
+                let sentence = kind.description(variant);
+                assert!(sentence.ends_with('.'), "{kind}: {sentence}");
+                assert!(!sentence.contains('\n'), "{kind}: {sentence}");
+                assert!(sentence.chars().count() <= 110, "{kind}: {sentence}");
+            }
+        }
+    }
+
+    #[test]
+    fn perfection_is_claimed_only_where_it_is_proved() {
+        let none = Tablebases::default();
+        for name in [
+            "classic",
+            "misere",
+            "mnk:4,4,4",
+            "mnk:16,1,3",
+            "ception:depth=1",
+        ] {
+            assert!(BotKind::Perfect.is_perfect(variant(name), &none), "{name}");
+            assert!(BotKind::Best.is_perfect(variant(name), &none), "{name}");
+        }
+        for name in [
+            "mnk:5,4,4",
+            "mnk:16,16,5",
+            "tic-tac-two",
+            "ultimate",
+            "ception:5a",
+        ] {
+            for kind in [BotKind::Perfect, BotKind::Best] {
+                assert!(!kind.is_perfect(variant(name), &none), "{kind} {name}");
+            }
+        }
+        // A person who knows the game beats every level of it.
+        for kind in [
+            BotKind::Random,
+            BotKind::Easy,
+            BotKind::Medium,
+            BotKind::Hard,
+        ] {
+            assert!(!kind.is_perfect(Variant::CLASSIC, &none), "{kind}");
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Flat boards: lines that can still be completed.
+
+use std::sync::Arc;
+
+use noughts_rules::{Game, Mnk, Side};
+
+use super::Evaluation;
+use crate::search::heuristics::line_cells;
+
+/// Counts, for each player, the lines that the opponent has no mark in: the more
+/// of a line one has, the more it counts.
+#[derive(Clone, Debug)]
+pub struct MnkEvaluation<const W: usize> {
+    lines: Arc<[[u64; W]]>,
+    misere: bool,
+}
+
+/// What a line is worth with so many marks still missing, in hundredths of a logit.
+const MISSING: [i32; 5] = [0, 120, 36, 8, 2];
+
+/// What it is worth to be on the move.
+const TURN: i32 = 15;
+
+impl<const W: usize> MnkEvaluation<W> {
+    /// For the boards of this game.
+    #[must_use]
+    pub fn new(game: &Mnk<W>) -> MnkEvaluation<W> {
+        let lines = line_cells(game).into_iter().map(|cells| {
+            let mut set = [0; W];
+            for cell in cells {
+                if let Some(word) = set.get_mut(cell / 64) {
+                    *word |= 1 << (cell % 64);
+                }
+            }
+            set
+        });
+        MnkEvaluation {
+            lines: lines.collect(),
+            misere: game.options().is_misere(),
+        }
+    }
+}
+
+impl<const W: usize> Evaluation<Mnk<W>> for MnkEvaluation<W> {
+    fn evaluate(&self, game: &Mnk<W>, position: &<Mnk<W> as Game>::Position) -> i32 {
+        let me = game.side(position);
+        let [mine, yours] = [me, me.other()].map(|player: Side| position.marks(player));
+        let count = |line: &[u64; W], marks: &[u64; W]| -> u32 {
+            line.iter()
+                .zip(marks)
+                .map(|(l, m)| (l & m).count_ones())
+                .sum()
+        };
+        let k = usize::from(game.options().size().2);
+        let mut score = 0;
+        for line in self.lines.iter() {
+            let (m, y) = (count(line, &mine) as usize, count(line, &yours) as usize);
+            let worth = |marks: usize| MISSING.get(k - marks).copied().unwrap_or(0);
+            match (m, y) {
+                (0, 0) => {}
+                (m, 0) => score += worth(m),
+                (0, y) => score -= worth(y),
+                _ => {}
+            }
+        }
+        if self.misere {
+            -score / 4
+        } else {
+            score + TURN
+        }
+    }
+}

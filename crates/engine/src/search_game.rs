@@ -1,0 +1,242 @@
+//! What search wants to know of a game beyond its rules, for each family.
+
+use noughts_rules::{Depth, Game, Mnk, Nested, TicTacTwo, Tiebreak, Variant, WonBoardRule};
+
+use crate::bots::levels::LevelHeuristics;
+use crate::evaluation::{Evaluation, MnkEvaluation, NestedEvaluation, TicTacTwoEvaluation};
+use crate::limits::Budget;
+use crate::search::heuristics::{
+    MnkHeuristics, NestedHeuristics, SearchHeuristics, TicTacTwoHeuristics,
+};
+use crate::search::mcts::MctsParams;
+use crate::solve::{StrategyProof, strategy_5a};
+use crate::tablebase::Tablebases;
+use crate::value::ExactValue;
+
+/// A game that bots can play: its rules, and what search needs besides.
+pub trait SearchGame: Game + LevelHeuristics {
+    /// How positions are judged that were not searched to the end.
+    type Evaluation: Evaluation<Self>;
+
+    /// The evaluation made for this variant.
+    fn evaluation(&self) -> Self::Evaluation;
+
+    /// No game from here lasts longer. None where games can go round in circles.
+    fn max_plies_left(&self, position: &Self::Position) -> Option<u32>;
+
+    /// Do the players take turns, move by move, and can nobody lose by a move of
+    /// their own? Then a win takes an odd number of plies, and a loss an even one.
+    fn winner_moves_last(&self) -> bool;
+
+    /// What search knows of this game's moves.
+    type Heuristics: SearchHeuristics<Self>;
+
+    /// The tactics of this variant.
+    fn heuristics(&self) -> Self::Heuristics;
+
+    /// How a Monte Carlo tree grows best in this game; found by matches.
+    fn mcts_params(&self) -> MctsParams {
+        MctsParams {
+            exploration: 0.8,
+            evaluation_weight: 0.5,
+        }
+    }
+
+    /// How many different slots [`Family::slot`] gives.
+    fn history_len(&self) -> usize;
+
+    /// A small number for a move, to remember how good moves like it were.
+    fn history_index(&self, mv: Self::Move) -> usize;
+
+    /// What a known strategy proves of the position. The proof is made anew, within
+    /// the budget.
+    ///
+    /// # Errors
+    /// Nothing was proved: the nodes spent on trying.
+    fn strategy_proof(
+        &self,
+        _: &Self::Position,
+        _: &Budget,
+    ) -> Result<StrategyProof<Self::Move>, u64> {
+        Err(0)
+    }
+
+    /// What to say of a table that exact play would need and that is not there.
+    fn missing_tablebase_note(&self, _tables: &Tablebases) -> Option<String> {
+        None
+    }
+
+    /// What a table knows of the position, with no search at all.
+    fn probe_tablebases(
+        &self,
+        _tables: &Tablebases,
+        _position: &Self::Position,
+    ) -> Option<ExactValue> {
+        None
+    }
+}
+
+/// The same expression for every game in progress, with all that [`Family`] has.
+macro_rules! each_family {
+    ($any:expr, $play:ident => $do:expr) => {
+        match $any {
+            noughts_rules::AnyGameState::Mnk($play) => $do,
+            noughts_rules::AnyGameState::LargeMnk($play) => $do,
+            noughts_rules::AnyGameState::TicTacTwo($play) => $do,
+            noughts_rules::AnyGameState::Ultimate($play) => $do,
+            noughts_rules::AnyGameState::Rule5a($play) => $do,
+            noughts_rules::AnyGameState::Nested1($play) => $do,
+            noughts_rules::AnyGameState::Nested2($play) => $do,
+            noughts_rules::AnyGameState::Nested3($play) => $do,
+            noughts_rules::AnyGameState::NestedDeep($play) => $do,
+        }
+    };
+}
+pub(crate) use each_family;
+
+impl<const W: usize> SearchGame for Mnk<W> {
+    type Evaluation = MnkEvaluation<W>;
+    type Heuristics = MnkHeuristics<W>;
+
+    fn evaluation(&self) -> MnkEvaluation<W> {
+        MnkEvaluation::new(self)
+    }
+
+    fn winner_moves_last(&self) -> bool {
+        !self.options().is_misere()
+    }
+
+    fn heuristics(&self) -> MnkHeuristics<W> {
+        MnkHeuristics::new(self)
+    }
+
+    fn max_plies_left(&self, position: &Self::Position) -> Option<u32> {
+        Some(self.count_moves(position) as u32)
+    }
+
+    fn history_len(&self) -> usize {
+        let (columns, rows, _) = self.options().size();
+        usize::from(columns) * usize::from(rows)
+    }
+
+    #[inline]
+    fn history_index(&self, mv: Self::Move) -> usize {
+        let (col, row) = self.column_row(mv);
+        usize::from(row) * usize::from(self.options().size().0) + usize::from(col)
+    }
+}
+
+impl SearchGame for TicTacTwo {
+    type Evaluation = TicTacTwoEvaluation;
+    type Heuristics = TicTacTwoHeuristics;
+
+    fn evaluation(&self) -> TicTacTwoEvaluation {
+        TicTacTwoEvaluation
+    }
+
+    fn winner_moves_last(&self) -> bool {
+        // A grid move can hand the opponent a line.
+        false
+    }
+
+    fn heuristics(&self) -> TicTacTwoHeuristics {
+        TicTacTwoHeuristics
+    }
+
+    fn max_plies_left(&self, _: &Self::Position) -> Option<u32> {
+        None
+    }
+
+    fn history_len(&self) -> usize {
+        3 * 64
+    }
+
+    fn history_index(&self, mv: Self::Move) -> usize {
+        use noughts_rules::TicTacTwoMove::{MoveGrid, MovePiece, PlacePiece};
+        let (kind, cell) = match mv {
+            PlacePiece(cell) => (0, cell),
+            MoveGrid(cell) => (1, cell),
+            MovePiece(_, to) => (2, to),
+        };
+        let (col, row) = cell.column_row();
+        kind * 64 + usize::from(row) * 8 + usize::from(col)
+    }
+
+    fn probe_tablebases(
+        &self,
+        tables: &Tablebases,
+        position: &Self::Position,
+    ) -> Option<ExactValue> {
+        tables.tic_tac_two(self)?.probe(position)
+    }
+
+    fn missing_tablebase_note(&self, tables: &Tablebases) -> Option<String> {
+        let variant = self.variant();
+        if let Some(table) = tables.tic_tac_two(self) {
+            return table.is_corrupted().then(|| {
+                format!(
+                    "the table for {variant} is damaged, so this is a search; `noughts tablebase build {variant}` makes it anew"
+                )
+            });
+        }
+        Some(if variant == Variant::TIC_TAC_TWO {
+            format!(
+                "there is no table for {variant}, so this is a search; `noughts tablebase build {variant}` makes one"
+            )
+        } else {
+            format!(
+                "{variant} cannot be solved here (tables are for tic-tac-two alone), so this is a search"
+            )
+        })
+    }
+}
+
+impl<D: Depth> SearchGame for Nested<D> {
+    type Evaluation = NestedEvaluation;
+    type Heuristics = NestedHeuristics;
+
+    fn evaluation(&self) -> NestedEvaluation {
+        NestedEvaluation::new(self)
+    }
+
+    fn winner_moves_last(&self) -> bool {
+        matches!(
+            self.options().won_board_rule(),
+            WonBoardRule::PlayOn | WonBoardRule::FreeMove
+        ) && self.options().tiebreak() == Tiebreak::Draw
+    }
+
+    fn mcts_params(&self) -> MctsParams {
+        // Judging is quicker than playing on, and tells more: on the deepest boards
+        // a random game has half a million moves.
+        MctsParams {
+            exploration: 0.3,
+            evaluation_weight: 1.0,
+        }
+    }
+
+    fn heuristics(&self) -> NestedHeuristics {
+        NestedHeuristics
+    }
+
+    fn max_plies_left(&self, position: &Self::Position) -> Option<u32> {
+        Some(self.count_open_cells(position))
+    }
+
+    fn history_len(&self) -> usize {
+        9usize.pow(u32::from(self.options().depth()))
+    }
+
+    #[inline]
+    fn history_index(&self, mv: Self::Move) -> usize {
+        mv.index()
+    }
+
+    fn strategy_proof(
+        &self,
+        position: &Self::Position,
+        budget: &Budget,
+    ) -> Result<StrategyProof<Self::Move>, u64> {
+        strategy_5a::prove_by_strategy(self, position, budget)
+    }
+}

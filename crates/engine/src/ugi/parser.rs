@@ -1,0 +1,189 @@
+//! Reading what the other side says: lines of any bytes, and the words in them.
+
+use std::fmt::Display;
+use std::io::{self, BufRead};
+use std::str::FromStr;
+use std::time::Duration;
+
+use noughts_rules::{AnyGameState, Side, Variant};
+
+/// A whole game of the deepest board has 3.5 MiB; what is longer is no line.
+pub(super) const MAX_LINE_BYTES: usize = 16 << 20;
+
+/// Lines of the input, whatever its bytes.
+pub(super) struct LineReader<R> {
+    input: R,
+}
+
+pub(super) enum InputLine {
+    Text(String),
+    TooLong,
+    End,
+}
+
+impl<R: BufRead> LineReader<R> {
+    pub(super) fn new(input: R) -> LineReader<R> {
+        LineReader { input }
+    }
+
+    pub(super) fn next_line(&mut self) -> io::Result<InputLine> {
+        let (mut line, mut length) = (Vec::new(), 0usize);
+        loop {
+            let bytes = match self.input.fill_buf() {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                bytes => bytes?,
+            };
+            if bytes.is_empty() && length == 0 {
+                return Ok(InputLine::End);
+            }
+            let end = bytes.iter().position(|&byte| byte == b'\n');
+            let part = &bytes[..end.unwrap_or(bytes.len())];
+            length = length
+                .saturating_add(part.len())
+                .saturating_add(usize::from(end.is_some()));
+            // What is too long is read on to its end, but not kept.
+            if length <= MAX_LINE_BYTES {
+                line.extend_from_slice(part);
+            }
+            let used = part.len() + usize::from(end.is_some());
+            let last = bytes.is_empty();
+            self.input.consume(used);
+            if end.is_some() || last {
+                break;
+            }
+        }
+        if length > MAX_LINE_BYTES {
+            return Ok(InputLine::TooLong);
+        }
+        Ok(InputLine::Text(String::from_utf8_lossy(&line).into_owned()))
+    }
+}
+
+/// `startpos` or `fen TEXT`, then perhaps `moves` and moves.
+pub(super) fn parse_position(variant: Variant, text: &str) -> Result<AnyGameState, String> {
+    let (start, moves) = match text.find(" moves") {
+        Some(at) if matches!(text[at + 6..].chars().next(), None | Some(' ' | '\t')) => {
+            (text[..at].trim(), &text[at + 6..])
+        }
+        _ => (text, ""),
+    };
+    let mut play = match start.split_once(char::is_whitespace) {
+        None if start == "startpos" => AnyGameState::new(variant),
+        Some(("fen", position)) => {
+            AnyGameState::from_text(variant, position.trim()).map_err(|error| error.to_string())?
+        }
+        _ => return Err("`startpos` or `fen` and a position is needed".into()),
+    };
+    for (i, mv) in moves.split_whitespace().enumerate() {
+        play.play(mv)
+            .map_err(|error| format!("move {}: {error}", i + 1))?;
+    }
+    Ok(play)
+}
+
+/// `name N value V`.
+pub(super) fn parse_option(text: &str) -> Result<(&str, &str), &'static str> {
+    const NEEDED: &str = "`name`, a name, `value` and a value are needed";
+    let rest = text.strip_prefix("name ").ok_or(NEEDED)?;
+    let (name, value) = rest.split_once(" value ").ok_or(NEEDED)?;
+    let (name, value) = (name.trim(), value.trim());
+    if name.is_empty() || value.is_empty() {
+        return Err(NEEDED);
+    }
+    Ok((name, value))
+}
+
+/// A number within its limits.
+pub(super) fn parse_number<N>(what: &str, text: &str, least: N, most: N) -> Result<N, String>
+where
+    N: FromStr + PartialOrd + Display + Copy,
+{
+    let number = text.parse::<N>().ok();
+    number
+        .filter(|number| *number >= least && *number <= most)
+        .ok_or_else(|| format!("{what} must be a whole number from {least} to {most}"))
+}
+
+/// What `go` asks for.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct GoCommand {
+    pub(super) infinite: bool,
+    pub(super) movetime: Option<Duration>,
+    pub(super) nodes: Option<u64>,
+    pub(super) depth: Option<u32>,
+    pub(super) moves_to_go: Option<u32>,
+    times: [Option<Duration>; 2],
+    increments: [Duration; 2],
+}
+
+impl GoCommand {
+    /// Reads what it can; the rest is named.
+    pub(super) fn parse(text: &str) -> (GoCommand, Vec<String>) {
+        let (mut go, mut faults) = (GoCommand::default(), Vec::new());
+        let mut words = text.split_whitespace().peekable();
+        while let Some(word) = words.next() {
+            let known = matches!(
+                word,
+                "movetime"
+                    | "nodes"
+                    | "depth"
+                    | "movestogo"
+                    | "p1time"
+                    | "p2time"
+                    | "p1inc"
+                    | "p2inc"
+            );
+            if word == "infinite" {
+                go.infinite = true;
+            } else if known {
+                // A word that is no number may be the next command.
+                match words.peek().and_then(|word| amount(word)) {
+                    Some(amount) => {
+                        words.next();
+                        go.set(word, amount);
+                    }
+                    None => faults.push(format!("{word} needs a whole number")),
+                }
+            }
+        }
+        (go, faults)
+    }
+
+    fn set(&mut self, word: &str, amount: u64) {
+        let time = Duration::from_millis(amount);
+        let small = u32::try_from(amount).unwrap_or(u32::MAX).max(1);
+        match word {
+            "movetime" => self.movetime = Some(time),
+            // To look at nothing is no way to choose a move.
+            "nodes" => self.nodes = Some(amount.max(1)),
+            "depth" => self.depth = Some(small),
+            "movestogo" => self.moves_to_go = Some(small),
+            "p1time" => self.times[0] = Some(time),
+            "p2time" => self.times[1] = Some(time),
+            "p1inc" => self.increments[0] = time,
+            _ => self.increments[1] = time,
+        }
+    }
+
+    /// The clock of a player: what is left, and what each move adds.
+    pub(super) fn clock(&self, player: Side) -> Option<(Duration, Duration)> {
+        let i = usize::from(player == Side::O);
+        self.times[i].map(|left| (left, self.increments[i]))
+    }
+}
+
+/// A whole number. Clocks that ran out are sometimes sent as negative numbers,
+/// and `forever` as very large ones.
+fn amount(word: &str) -> Option<u64> {
+    let (negative, digits) = match word.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, word),
+    };
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    Some(match negative {
+        true => 0,
+        false => digits.parse().unwrap_or(u64::MAX),
+    })
+}

@@ -1,0 +1,85 @@
+//! Flat boards, with and without a grid that moves.
+
+use super::{Canvas, Drawing, GlyphKind, Weight, mark_letter};
+use crate::outcome::Side;
+
+/// A flat board to be drawn.
+pub(crate) struct FlatBoardDrawing<'a> {
+    pub(crate) columns: usize,
+    pub(crate) cells: &'a [Option<Side>],
+    /// The cells that a mark may go to now.
+    pub(crate) legal: &'a [bool],
+    /// Set off from the others: the last move.
+    pub(crate) last: Option<usize>,
+    /// Set off from the others: the line that decided the game.
+    pub(crate) line: &'a [usize],
+    /// The grid: its first and last column and row.
+    pub(crate) grid: Option<[(usize, usize); 2]>,
+}
+
+const WIDTH: usize = 4;
+const HEIGHT: usize = 2;
+
+impl FlatBoardDrawing<'_> {
+    pub(crate) fn render(&self) -> Drawing {
+        let columns = self.columns.max(1);
+        let rows = self.cells.len() / columns;
+        let margin = rows.to_string().len() + 1;
+        let place = |col: usize, row: usize| (margin + col * WIDTH, 1 + row * HEIGHT);
+        let (right, bottom) = place(columns, rows);
+        let mut canvas = Canvas::new(right + 1, bottom + 1);
+        for col in 0..=columns {
+            canvas.line(place(col, 0), place(col, rows), Weight::Light);
+        }
+        for row in 0..=rows {
+            canvas.line(place(0, row), place(columns, row), Weight::Light);
+        }
+        if let Some([first, last]) = self.grid {
+            let (from, to) = (place(first.0, first.1), place(last.0 + 1, last.1 + 1));
+            canvas.frame(from, to, Weight::Heavy);
+        }
+        for col in 0..columns {
+            let letter = char::from(b'a' + col as u8).to_string();
+            canvas.write(margin + col * WIDTH + 2, 0, &letter, GlyphKind::Label);
+        }
+        for row in 0..rows {
+            let number = format!("{:>1$}", row + 1, margin - 1);
+            canvas.write(0, 2 + row * HEIGHT, &number, GlyphKind::Label);
+        }
+        for (i, cell) in self.cells.iter().enumerate() {
+            let (x, y) = place(i % columns, i / columns);
+            let (x, y) = (x + 1, y + 1);
+            match cell {
+                Some(player) if self.line.contains(&i) => {
+                    canvas.write(
+                        x,
+                        y,
+                        &format!("[{}]", mark_letter(*player)),
+                        GlyphKind::HighlightedMark(*player),
+                    );
+                }
+                Some(player) if self.last == Some(i) => {
+                    canvas.write(
+                        x,
+                        y,
+                        &format!("({})", mark_letter(*player)),
+                        GlyphKind::HighlightedMark(*player),
+                    );
+                }
+                Some(player) => {
+                    canvas.write(
+                        x + 1,
+                        y,
+                        &mark_letter(*player).to_string(),
+                        GlyphKind::Mark(*player),
+                    );
+                }
+                None if self.legal.get(i) == Some(&true) => {
+                    canvas.write(x + 1, y, "·", GlyphKind::Legal);
+                }
+                None => {}
+            }
+        }
+        canvas.finish()
+    }
+}

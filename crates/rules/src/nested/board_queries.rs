@@ -1,0 +1,216 @@
+//! What can be asked of one board inside the whole, of any size, at the same small
+//! cost for every depth: whoever shows a board of half a million cells cannot look
+//! at them all.
+//!
+//! Boards are named by their level and their number in the order of paths: level 0
+//! is the whole board, level 1 its nine children, the last but one the depth-1
+//! boards, and the last one the cells.
+
+use super::{Area, Depth, Game, Nested, NestedMove, NestedPosition, POWERS, path_text};
+use crate::bitboard9;
+use crate::error::{MoveError, MoveErrorKind};
+use crate::outcome::Outcome;
+
+impl<D: Depth> Nested<D> {
+    /// May the next move go into this board?
+    ///
+    /// ```
+    /// use noughts_rules::{Game, Nested};
+    /// let game = Nested::ultimate();
+    /// //  0 1 2
+    /// //  3 4 5      The cell `ec` sends to board c, number 2.
+    /// //  6 7 8
+    /// let next = game.play(game.start(), game.parse_move("ec")?).map_err(|e| e.reason)?;
+    /// assert!(game.takes_move(&next, 0, 0));
+    /// assert!(game.takes_move(&next, 1, 2));
+    /// assert!(!game.takes_move(&next, 1, 4));
+    /// # Ok::<(), noughts_rules::Refusal>(())
+    /// ```
+    #[must_use]
+    pub fn accepts_move(&self, position: &NestedPosition<D>, level: u32, index: usize) -> bool {
+        let depth = self.depth.get();
+        if level >= depth {
+            let cell = NestedMove::from_index(index);
+            return level == depth && self.check(position, cell).is_ok();
+        }
+        let boards = &position.boards;
+        // The board around this one, or inside it, that is at another level.
+        let out = |index: usize, from: u32, to: u32| index / POWERS[(from - to) as usize];
+        match self.area(boards, position.turn) {
+            Area::Nowhere => false,
+            Area::Board(board) => out(board, depth - 1, level) == index,
+            Area::Free {
+                level: at,
+                index: inside,
+                ..
+            } if level <= at => out(inside, at, level) == index,
+            Area::Free {
+                level: at,
+                index: inside,
+                except,
+            } => {
+                let shut = (at..level).any(|outer| {
+                    let child = out(index, level, outer + 1);
+                    boards.parent_at(outer, child / 9).closed >> (child % 9) & 1 == 1
+                });
+                let holds =
+                    except < POWERS[depth as usize - 1] && out(except, depth - 1, level) == index;
+                let left = boards.count_open_in(level, index);
+                let open = match holds {
+                    true => left.saturating_sub(boards.leaf(except).count_empty()),
+                    false => left,
+                };
+                out(index, level, at) == inside && !shut && open > 0
+            }
+        }
+    }
+
+    /// The same, with the reason if it may not.
+    ///
+    /// ```
+    /// use noughts_rules::{Game, Nested};
+    /// let game = Nested::ultimate();
+    /// // Board a:  x x x      It is won, and no free move goes there.
+    /// //           . . .
+    /// //           . . .
+    /// let text = "xxx....../o..o..o../........./........./........./........./........./........./......... - x -";
+    /// let position = game.parse(text)?;
+    /// let reason = game.check_board(&position, 1, 0).unwrap_err();
+    /// assert_eq!(reason.to_string(), "board a is won and takes no more moves");
+    /// # Ok::<(), noughts_rules::SetupError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The reason as a sentence for people.
+    pub fn check_board(
+        &self,
+        position: &NestedPosition<D>,
+        level: u32,
+        index: usize,
+    ) -> Result<(), MoveError> {
+        let depth = self.depth.get();
+        if level >= depth {
+            return self.check(position, NestedMove::from_index(index));
+        }
+        if self.accepts_move(position, level, index) {
+            return Ok(());
+        }
+        if let Some(outcome) = position.turn.outcome {
+            return Err(MoveError::game_over(outcome));
+        }
+        let closed = |sentence: String| Err(MoveError::new(MoveErrorKind::BoardClosed, sentence));
+        let name = path_text(index, level);
+        let elsewhere = match self.area(&position.boards, position.turn) {
+            Area::Free {
+                level: at,
+                index: inside,
+                ..
+            } => level >= at && index / POWERS[(level - at) as usize] != inside,
+            _ => true,
+        };
+        if elsewhere {
+            Err(MoveError::new(
+                MoveErrorKind::WrongBoard,
+                self.move_area(position).to_string(),
+            ))
+        } else if self
+            .target(position.turn)
+            .is_some_and(|target| level + 1 == depth && target == index)
+        {
+            closed(format!("board {name} is won: play in another board"))
+        } else if position.boards.is_won_at(level, index) {
+            closed(format!("board {name} is won and takes no more moves"))
+        } else {
+            closed(format!("no cell of board {name} is open"))
+        }
+    }
+
+    /// How many cells of this board can still be played in, as far as the board
+    /// itself says (the ones around it may be closed).
+    ///
+    /// ```
+    /// use noughts_rules::{Game, Nested};
+    /// let game = Nested::ultimate();
+    /// // Board e:  . . x
+    /// //           . . .
+    /// //           . . .
+    /// let next = game.play(game.start(), game.parse_move("ec")?).map_err(|e| e.reason)?;
+    /// assert_eq!(game.cells_left_in(&next, 1, 4), 8);
+    /// assert_eq!(game.cells_left_in(&next, 1, 0), 9);
+    /// # Ok::<(), noughts_rules::Refusal>(())
+    /// ```
+    #[must_use]
+    pub fn count_open_cells_in(
+        &self,
+        position: &NestedPosition<D>,
+        level: u32,
+        index: usize,
+    ) -> u32 {
+        if level >= self.depth.get() {
+            let taken = position.boards.leaf(index / 9).taken();
+            return u32::from(taken >> (index % 9) & 1 == 0);
+        }
+        position.boards.count_open_in(level, index)
+    }
+
+    /// What each of these moves would bring about: calls `visit` with it and with the
+    /// position after it. Moves that are not legal are passed over. The board is
+    /// copied once for all moves, and put back between them where they touched it.
+    ///
+    /// ```
+    /// use noughts_rules::{Game, Nested, NestedMove};
+    /// let game = Nested::ultimate();
+    /// let next = game.play(game.start(), game.parse_move("ec")?).map_err(|e| e.reason)?;
+    /// // O must play in board c; its cells `ca` and `cb` send X to boards a and b.
+    /// let mut sent = Vec::new();
+    /// let cells = ["ca", "cb", "ee"].map(|text| game.parse_move(text).unwrap());
+    /// game.look_ahead(&next, cells, |mv, after| {
+    ///     sent.push((game.move_text(mv), game.place(after).to_string()));
+    /// });
+    /// assert_eq!(sent, [
+    ///     ("ca".into(), "play in board a".into()),
+    ///     ("cb".into(), "play in board b".into()),
+    /// ]);
+    /// # Ok::<(), noughts_rules::Refusal>(())
+    /// ```
+    pub fn preview_moves(
+        &self,
+        position: &NestedPosition<D>,
+        moves: impl IntoIterator<Item = NestedMove>,
+        mut visit: impl FnMut(NestedMove, &NestedPosition<D>),
+    ) {
+        let mut after = position.clone();
+        for mv in moves {
+            if self.check(position, mv).is_ok() {
+                self.apply(&mut after, mv);
+                visit(mv, &after);
+                after.boards.restore_from(&position.boards, mv.index() / 9);
+                after.turn = position.turn;
+            }
+        }
+    }
+
+    /// The children of the whole board that make up the line that decided the
+    /// game, as bits, `a` the lowest.
+    ///
+    /// ```
+    /// use noughts_rules::{D1, Game, Nested, Variant};
+    /// let Ok(Variant::Nested(options)) = "ception:depth=1".parse() else { unreachable!() };
+    /// let game = Nested::<D1>::new(options).unwrap();
+    /// // x x x
+    /// // o o .
+    /// // . . .
+    /// let position = game.parse("xxxoo.... - o -")?;
+    /// assert_eq!(game.line_places(&position), 0b111);
+    /// # Ok::<(), noughts_rules::SetupError>(())
+    /// ```
+    #[must_use]
+    pub fn winning_line(&self, position: &NestedPosition<D>) -> u32 {
+        let winner = position.turn.outcome.and_then(Outcome::winner);
+        let owned = winner.map_or(0, |winner| position.owned_boards(winner));
+        let lines = bitboard9::LINES
+            .iter()
+            .filter(|&&line| owned & line == line);
+        lines.fold(0, |all, line| all | line)
+    }
+}

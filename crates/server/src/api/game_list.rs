@@ -1,0 +1,293 @@
+//! `GET /games` and `/games/export`: games that were played, as a list and as records.
+
+use std::io;
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use futures_util::stream;
+use noughts_rules::{Outcome, Side};
+use noughts_store::{
+    Export, ExportPart, GameFilter, GameId, GameSummary, Name, ResultFilter, Seat,
+};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::extract::{QueryParams, parse_variant};
+use super::types::SeatKind;
+use crate::app::App;
+use crate::error::{Error, Kind};
+use crate::middleware::{StreamPermit, Visitor};
+
+/// Games on a page, where nothing else is asked for.
+const USUAL: u32 = 50;
+/// Games in one answer.
+const MOST: u32 = 500;
+
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(list))
+        .routes(routes!(export))
+}
+
+/// Which games are wanted.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct GameListParams {
+    /// Only games of this person.
+    #[param(min_length = 1, max_length = 100, example = "Ada")]
+    player: Option<String>,
+    /// Only games with this person or bot (against the player, if one is given).
+    #[param(min_length = 1, max_length = 100, example = "hard")]
+    opponent: Option<String>,
+    /// Only games of this variant.
+    #[param(max_length = 100, example = "classic")]
+    variant: Option<String>,
+    /// Only games that ended so; `win` and `loss` are the player's.
+    #[param(inline)]
+    result: Option<ResultIs>,
+    /// Only games that go on (`true`) or have ended (`false`).
+    open: Option<bool>,
+    /// At most so many, the newest; 50 where nothing is said.
+    #[param(minimum = 1, maximum = 500)]
+    limit: Option<u32>,
+    /// Only those behind the game with this number: the next page.
+    #[param(minimum = 1)]
+    before: Option<i64>,
+}
+
+/// A result to look for.
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum ResultIs {
+    /// The player won.
+    Win,
+    /// The player lost.
+    Loss,
+    /// X won.
+    X,
+    /// O won.
+    O,
+    /// Nobody won.
+    #[serde(alias = "tie")]
+    Draw,
+}
+
+/// A page of the list.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct GamesPage {
+    /// The games, newest first.
+    games: Vec<GameItem>,
+    /// There are more behind the last one.
+    more: bool,
+}
+
+/// A game in a list.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct GameItem {
+    /// 32 hexadecimal digits; the game's page is `/games/{id}`.
+    id: String,
+    /// The number by which the terminal program knows it.
+    number: i64,
+    /// The variant's name.
+    variant: String,
+    /// X's player.
+    x: SeatName,
+    /// O's player.
+    o: SeatName,
+    /// How many moves were made.
+    moves: usize,
+    /// When it started.
+    #[schema(format = DateTime)]
+    started: String,
+    /// When it ended, if it has.
+    #[schema(format = DateTime)]
+    ended: Option<String>,
+    /// `x`, `o` or `draw`; none while it goes on and where it was abandoned.
+    result: Option<&'static str>,
+    /// How it ended, in one word.
+    ending: Option<&'static str>,
+    /// Does it count in the players' records? Not if a side changed hands, a player had help, or it
+    /// started from a chosen position.
+    rated: bool,
+}
+
+/// Who sat there.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct SeatName {
+    /// `person`, `guest`, `bot` or `deleted`.
+    pub(super) kind: SeatKind,
+    /// The name; none for guests and for a player who was deleted.
+    pub(super) name: Option<String>,
+}
+
+impl SeatName {
+    pub(super) fn from_seat(seat: &Seat) -> SeatName {
+        let kind = match seat {
+            Seat::Player(_) => SeatKind::Person,
+            Seat::Guest => SeatKind::Guest,
+            Seat::Bot(_) => SeatKind::Bot,
+            Seat::Deleted => SeatKind::Deleted,
+        };
+        let name = seat.name().map(Into::into);
+        SeatName { kind, name }
+    }
+}
+
+/// Games that were played or go on, newest first; those without a move are not told.
+#[utoipa::path(get, path = "/games", tag = "games", params(GameListParams),
+    responses(
+        (status = 200, description = "The games", body = GamesPage),
+        (status = 422, description = "A name or variant that cannot be", body = super::ErrorBody),
+    ))]
+async fn list(
+    State(app): State<App>,
+    QueryParams(wanted): QueryParams<GameListParams>,
+) -> Result<Json<GamesPage>, Error> {
+    let limit = wanted.limit()?;
+    let filter = GameFilter {
+        limit: Some(limit + 1),
+        ..wanted.filter()?
+    };
+    let mut games = app.config.store.games(&filter).await?;
+    let more = games.len() > limit as usize;
+    games.truncate(limit as usize);
+    let games = games.iter().map(item).collect();
+    Ok(Json(GamesPage { games, more }))
+}
+
+/// The same games as records, oldest first: a text that `noughts games import` reads.
+#[utoipa::path(get, path = "/games/export", tag = "games", params(GameListParams),
+    responses(
+        (status = 200, description = "The records", body = String, content_type = "text/plain"),
+        (status = 422, description = "A name or variant that cannot be", body = super::ErrorBody),
+    ))]
+async fn export(
+    State(app): State<App>,
+    visitor: Visitor,
+    QueryParams(wanted): QueryParams<GameListParams>,
+) -> Result<Response, Error> {
+    let filter = GameFilter {
+        limit: Some(wanted.limit()?),
+        ..wanted.filter()?
+    };
+    let pass = app.rate_limiters.open_stream(&visitor)?;
+    let mut export = app.config.store.export(&filter).await?;
+    // What is wrong from the start has a status of its own.
+    let first = export.next_part().await.transpose()?;
+    Ok(plain_text(parts(app, visitor, pass, first, export)))
+}
+
+/// Records a few at a time, read when the client has taken those before. An error in the
+/// middle breaks the connection off, so that nobody takes a part for the whole; so does a ban or
+/// the end of the visitor's session. The visitor's pass is held as long.
+fn parts(
+    app: App,
+    visitor: Visitor,
+    pass: StreamPermit,
+    first: Option<ExportPart>,
+    export: Export,
+) -> Body {
+    let rest = stream::unfold((export, pass), move |(mut export, pass)| {
+        let app = app.clone();
+        async move {
+            let broken_off = || Err(io::Error::other("the export was broken off"));
+            let text = tokio::select! {
+                biased;
+                _ = app.access.wait_until_revoked(visitor) => broken_off(),
+                part = export.next_part() => match part? {
+                    Ok(part) => Ok(format!("\n{}", part.text)),
+                    Err(error) => {
+                        tracing::warn!(%error, "an export was broken off");
+                        broken_off()
+                    }
+                },
+            };
+            Some((text, (export, pass)))
+        }
+    });
+    let first = stream::iter(first.map(|part| Ok(part.text)));
+    Body::from_stream(stream::StreamExt::chain(first, rest))
+}
+
+/// A text that nobody keeps.
+pub(super) fn plain_text(text: impl Into<Body>) -> Response {
+    let headers = [
+        (CONTENT_TYPE, "text/plain; charset=utf-8"),
+        (CACHE_CONTROL, "no-store"),
+    ];
+    (headers, text.into()).into_response()
+}
+
+/// How many rows a page has.
+pub(super) fn page_limit(limit: Option<u32>) -> Result<u32, Error> {
+    let limit = limit.unwrap_or(USUAL);
+    if (1..=MOST).contains(&limit) {
+        return Ok(limit);
+    }
+    let message = format!("limit is {limit}, but must be from 1 to {MOST}");
+    Err(Error::new(Kind::BadRequest, message))
+}
+
+impl GameListParams {
+    fn limit(&self) -> Result<u32, Error> {
+        page_limit(self.limit)
+    }
+
+    fn filter(&self) -> Result<GameFilter, Error> {
+        let invalid = |message: String| Error::new(Kind::Invalid, message);
+        let player = self.player.as_deref().map(Name::new);
+        let player = player.transpose().map_err(|e| invalid(e.to_string()))?;
+        let result = self.result.map(|result| match result {
+            ResultIs::Win => ResultFilter::Won,
+            ResultIs::Loss => ResultFilter::Lost,
+            ResultIs::X => ResultFilter::Outcome(Outcome::Win(Side::X)),
+            ResultIs::O => ResultFilter::Outcome(Outcome::Win(Side::O)),
+            ResultIs::Draw => ResultFilter::Outcome(Outcome::Draw),
+        });
+        if player.is_none() && matches!(result, Some(ResultFilter::Won | ResultFilter::Lost)) {
+            let message = "games that were won or lost are somebody's: name a player";
+            return Err(invalid(message.into()));
+        }
+        let opponent = self.opponent.as_deref();
+        if opponent.is_some_and(|name| !(1..=100).contains(&name.chars().count())) {
+            return Err(invalid("an opponent's name has 1 to 100 characters".into()));
+        }
+        if self.before.is_some_and(|before| before < 1) {
+            let message = "before is the number of a game, from 1 on";
+            return Err(Error::new(Kind::BadRequest, message));
+        }
+        Ok(GameFilter {
+            player,
+            opponent: self.opponent.clone(),
+            variant: self.variant.as_deref().map(parse_variant).transpose()?,
+            result,
+            open: self.open,
+            played: true,
+            before: self.before.map(GameId),
+            ..GameFilter::default()
+        })
+    }
+}
+
+fn item(game: &GameSummary) -> GameItem {
+    let [x, o] = &game.seats;
+    GameItem {
+        id: game.uid.clone(),
+        number: game.id.0,
+        variant: game.variant.to_string(),
+        x: SeatName::from_seat(x),
+        o: SeatName::from_seat(o),
+        moves: game.move_count,
+        started: game.started.to_string(),
+        ended: game.ended.map(|ended| ended.to_string()),
+        result: game.result.map(Outcome::as_str),
+        ending: game.end.map(noughts_store::Termination::as_str),
+        rated: game.is_rated(),
+    }
+}

@@ -1,0 +1,213 @@
+//! `POST /position`: a board that is no stored game; `/positions`: one that is kept
+//! under a short name because it is too long for an address.
+
+use std::collections::BTreeMap;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use noughts_rules::AnyGameState;
+use noughts_store::{Seat, StoredPosition};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::analyses::api_side;
+use super::choices::choices;
+use super::extract::{Given, LargeJsonBody, check_path};
+use super::types::{Choices, OverState, Side};
+use crate::app::App;
+use crate::error::{Error, Kind};
+use crate::live::ViewerRole;
+use crate::middleware::Visitor;
+use crate::view::{self, ViewOptions, formatting};
+
+/// The parts of a page that a board without a game has.
+const PARTS: [&str; 7] = ["board", "crumbs", "mini", "say", "moves", "tools", "share"];
+/// A position with more characters is not told.
+const LONGEST: usize = 4096;
+
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(position))
+        .routes(routes!(keep))
+        .routes(routes!(kept))
+}
+
+/// A position, and how one looks at it.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PositionWanted {
+    /// The variant's name.
+    #[schema(example = "classic", max_length = 100)]
+    variant: String,
+    /// The position to begin with, as text; none for the usual start.
+    #[schema(max_length = 700000)]
+    position: Option<String>,
+    /// Moves from there.
+    #[schema(example = json!(["b2", "a1"]), max_items = 10000)]
+    moves: Option<Vec<String>>,
+    /// The board that is looked at; empty for the whole.
+    #[schema(max_length = 6, pattern = "^[a-i]*$")]
+    path: Option<String>,
+    /// Looking back: after so many of the moves; beyond the last one, the last.
+    #[schema(minimum = 0, maximum = 10000)]
+    ply: Option<usize>,
+}
+
+/// A position: what a game's state says, without what only a game has.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct PositionView {
+    /// The position.
+    state: PositionState,
+    /// Parts of a page by their ids: `board`, `say`, `moves`, `crumbs`, `mini`.
+    html: BTreeMap<&'static str, String>,
+}
+
+/// A position, and what can be done there.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct PositionState {
+    /// The variant's name.
+    variant: String,
+    /// After so many of the moves it is.
+    ply: usize,
+    /// Whose move it is (who would have moved next, once the game is over).
+    side: Side,
+    /// The position as text; none where it has more than 4096 characters.
+    position: Option<String>,
+    /// All moves, those behind the moment, too.
+    moves: Vec<String>,
+    /// What the side to move may do.
+    choices: Choices,
+    /// What is expected, or how it ended, as a sentence.
+    prompt: String,
+    /// The result and how it came, once it is over.
+    over: Option<OverState>,
+}
+
+/// A position that is kept.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct KeptView {
+    /// 32 hexadecimal digits; the same position has the same ones.
+    id: String,
+    /// The variant's name.
+    variant: String,
+    /// The position as text.
+    position: String,
+    /// Moves from there.
+    moves: Vec<String>,
+}
+
+/// Looks at any position: what can be done there, and its board. Nothing is stored.
+#[utoipa::path(post, path = "/position", tag = "positions", request_body = PositionWanted,
+    responses(
+        (status = 200, description = "The position", body = PositionView),
+        (status = 422, description = "There is no such variant, position or move", body = super::ErrorBody),
+    ))]
+async fn position(
+    LargeJsonBody(wanted): LargeJsonBody<PositionWanted>,
+) -> Result<Json<PositionView>, Error> {
+    let path = check_path(wanted.path.as_deref().unwrap_or_default())?.to_owned();
+    let given = Given {
+        variant: wanted.variant,
+        position: wanted.position,
+        moves: wanted.moves,
+    };
+    let play = given.into_state().await?;
+    let moves = play.moves();
+    // Beyond the last move there is nothing but the last.
+    let back = wanted.ply.filter(|&ply| ply < moves.len());
+    let look = ViewOptions {
+        path,
+        ply: back,
+        ..ViewOptions::default()
+    };
+    let state = match back {
+        Some(ply) => state(&formatting::state_at_ply(&play, ply), ply, moves),
+        None => state(&play, moves.len(), moves),
+    };
+    let both = ViewerRole {
+        x: true,
+        o: true,
+        host: false,
+    };
+    let seats = [Seat::Guest, Seat::Guest];
+    let parts = view::render_parts(&view::unsaved_snapshot(play, seats), both, &look);
+    let parts = parts.into_iter().filter(|(id, _)| PARTS.contains(id));
+    Ok(Json(PositionView {
+        state,
+        html: parts.map(|(id, part)| (id, part.into_string())).collect(),
+    }))
+}
+
+/// The position after so many of the moves.
+fn state(then: &AnyGameState, ply: usize, moves: Vec<String>) -> PositionState {
+    let text = then.position_text();
+    PositionState {
+        variant: then.variant().to_string(),
+        ply,
+        side: api_side(then.side()),
+        position: (text.len() <= LONGEST).then_some(text),
+        moves,
+        choices: choices(then),
+        prompt: then.prompt(),
+        over: over(then),
+    }
+}
+
+fn over(play: &AnyGameState) -> Option<OverState> {
+    let (outcome, ending) = play.outcome().zip(play.ending())?;
+    Some(OverState {
+        result: Some(outcome.as_str().into()),
+        how: noughts_store::Termination::from(ending).as_str().into(),
+        sentence: play.prompt(),
+    })
+}
+
+/// Keeps a position under a name that fits an address: `/analysis?id={id}`. When all that
+/// are kept take more than 256 MiB, those go that nobody has asked for in longest.
+#[utoipa::path(post, path = "/positions", tag = "positions", request_body = Given,
+    responses(
+        (status = 201, description = "It is kept", body = KeptView),
+        (status = 422, description = "There is no such variant, position or move", body = super::ErrorBody),
+    ))]
+async fn keep(
+    State(app): State<App>,
+    visitor: Visitor,
+    LargeJsonBody(given): LargeJsonBody<Given>,
+) -> Result<(StatusCode, Json<KeptView>), Error> {
+    let play = given.into_state().await?;
+    let kept = StoredPosition {
+        variant: play.variant(),
+        position: play.start_text(),
+        moves: play.moves(),
+    };
+    let packed = kept.compress();
+    app.rate_limiters
+        .check_stored_bytes(&visitor, packed.bytes())?;
+    let id = app.config.store.save_position(&packed).await?;
+    Ok((StatusCode::CREATED, Json(view_of(id, kept))))
+}
+
+/// A position that was kept.
+#[utoipa::path(get, path = "/positions/{id}", tag = "positions",
+    params(("id" = String, Path, description = "The position", pattern = "^[0-9a-f]{32}$")),
+    responses(
+        (status = 200, description = "The position", body = KeptView),
+        (status = 404, description = "There is no such position", body = super::ErrorBody),
+    ))]
+async fn kept(State(app): State<App>, Path(id): Path<String>) -> Result<Json<KeptView>, Error> {
+    let kept = app.config.store.position(&id).await?;
+    let kept = kept.ok_or_else(|| Error::new(Kind::NotFound, "there is no such position"))?;
+    Ok(Json(view_of(id, kept)))
+}
+
+fn view_of(id: String, kept: StoredPosition) -> KeptView {
+    KeptView {
+        id,
+        variant: kept.variant.to_string(),
+        position: kept.position,
+        moves: kept.moves,
+    }
+}

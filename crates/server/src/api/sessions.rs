@@ -1,0 +1,55 @@
+//! Sessions: tokens for programs, and the end of a session.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::error::Error;
+use crate::middleware::{self, Visitor};
+
+/// About what an ended session takes on the disk.
+const ROW: usize = 100;
+
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(issue))
+        .routes(routes!(end))
+}
+
+/// A token.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Token {
+    /// 64 hexadecimal digits. Whoever has them plays your games.
+    #[schema(pattern = "^[0-9a-f]{64}$")]
+    token: String,
+}
+
+/// Issues a token to a program, to be sent as `Authorization: Bearer …`. It is shown only
+/// here. No other tokens than issued ones are accepted.
+#[utoipa::path(post, path = "/token", tag = "play",
+    responses((status = 201, description = "A new token", body = Token)))]
+async fn issue(State(app): State<App>) -> Result<(StatusCode, Json<Token>), Error> {
+    let token = app.access.issue_token()?.to_hex();
+    Ok((StatusCode::CREATED, Json(Token { token })))
+}
+
+/// Ends the session of the token or cookie that is sent: it is never accepted again, open
+/// streams and sockets are closed, and nobody can play on in its seats. Games stay.
+#[utoipa::path(delete, path = "/session", tag = "play",
+    responses((status = 204, description = "The session has ended, if there was one")))]
+async fn end(State(app): State<App>, visitor: Visitor) -> Result<Response, Error> {
+    if visitor.has_token() {
+        app.rate_limiters.check_stored_bytes(&visitor, ROW)?;
+        app.access
+            .end_session(&app.config.store, visitor.id())
+            .await?;
+    }
+    let forget = middleware::clear_cookie(&app.config)?;
+    Ok((StatusCode::NO_CONTENT, [(header::SET_COOKIE, forget)]).into_response())
+}

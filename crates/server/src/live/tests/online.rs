@@ -1,0 +1,430 @@
+//! Two people apart, and those who watch them.
+
+use serde_json::json;
+
+use super::*;
+
+#[tokio::test]
+async fn a_friend_comes_by_the_link() {
+    let house = TestServer::new().await;
+    let (ada, bob, eve) = (house.client(1), house.client(2), house.client(3));
+    let made = ada
+        .create_game("classic", human_seat("Ada"), invite_seat())
+        .await;
+    let id = game_id(&made);
+    assert_eq!(made["game"]["seats"][1]["kind"], "invited");
+    let link = made["invite"].as_str().unwrap();
+    assert!(
+        link.starts_with(&format!("http://127.0.0.1:7272/join/{id}/")),
+        "{link}"
+    );
+    assert_eq!(
+        ada.game(&id).await["invite"],
+        link,
+        "who made it sees it again"
+    );
+    assert_eq!(
+        eve.game(&id).await["invite"],
+        json!(null),
+        "and nobody else"
+    );
+    assert_eq!(
+        ada.act_on_latest(&id, json!({"do": "move", "move": "b2"}))
+            .await
+            .0,
+        422
+    );
+    assert_eq!(
+        ada.join(&made, "Bob").await.0,
+        422,
+        "the link is for somebody else"
+    );
+    let wrong = json!({"code": "0".repeat(32), "name": "Eve"});
+    assert_eq!(eve.post(&format!("/games/{id}/join"), &wrong).await.0, 403);
+    assert_eq!(
+        bob.join(&made, "ada").await.0,
+        422,
+        "that name is at the other side"
+    );
+
+    let (status, view) = bob.join(&made, "Bob").await;
+    assert_eq!((status, &view["you"]), (200, &json!(["o"])), "{view}");
+    assert_eq!(view["game"]["seats"][1]["name"], "Bob");
+    assert_eq!(view["game"]["handed"], false, "it counts");
+    assert_eq!(view["invite"], json!(null));
+    assert_eq!(
+        bob.join(&made, "Bob").await.0,
+        200,
+        "he may not have heard it"
+    );
+    assert_eq!(eve.join(&made, "Eve").await.0, 422, "the seat is taken");
+    assert_eq!(eve.game(&id).await["game"]["seats"][1]["name"], "Bob");
+}
+
+#[tokio::test]
+async fn nobody_moves_in_anothers_seat() {
+    let house = TestServer::new().await;
+    let (ada, bob, id) = two_players(&house).await;
+    let eve = house.client(3);
+    let mv = json!({"do": "move", "move": "b2"});
+    for (who, status) in [
+        (&eve, 403),
+        (&bob, 403),
+        (&ada, 200),
+        (&ada, 403),
+        (&eve, 403),
+    ] {
+        let mv = json!({"do": "move", "move": if status == 200 { "b2" } else { "a1" }});
+        let (found, answer) = who.act_on_latest(&id, mv).await;
+        assert_eq!(found, status, "{answer}");
+    }
+    for action in [
+        json!({"do": "resign"}),
+        json!({"do": "undo"}),
+        json!({"do": "offer", "offer": "draw"}),
+        json!({"do": "abandon"}),
+        json!({"do": "seat", "side": "x", "who": human_seat("Eve")}),
+        mv,
+    ] {
+        let (status, answer) = eve.act_on_latest(&id, action.clone()).await;
+        assert_eq!(
+            (status, &answer["error"]["kind"]),
+            (403, &json!("not-yours")),
+            "{action}"
+        );
+    }
+    let steal = json!({"do": "seat", "side": "x", "who": bot_seat("random")});
+    assert_eq!(bob.act_on_latest(&id, steal).await.0, 403);
+    assert_eq!(
+        bob.act_on_latest(&id, json!({"do": "resign", "side": "x"}))
+            .await
+            .0,
+        403
+    );
+    assert_eq!(
+        bob.act_on_latest(&id, json!({"do": "abandon"})).await.0,
+        422
+    );
+    assert_eq!(ada.game(&id).await["game"]["moves"], json!(["b2"]));
+}
+
+#[tokio::test]
+async fn taking_back_needs_consent() {
+    let house = TestServer::new().await;
+    let (ada, bob, id) = two_players(&house).await;
+    assert_eq!(
+        ada.act_on_latest(&id, json!({"do": "undo"})).await.0,
+        422,
+        "nothing was made"
+    );
+    ada.play_move(&id, "b2").await;
+    bob.play_move(&id, "a1").await;
+    let view = ada.act_ok(&id, json!({"do": "undo"})).await;
+    assert_eq!(view["game"]["offer"], json!({"kind": "undo", "by": "x"}));
+    assert_eq!(view["game"]["ply"], 2, "nothing is taken back yet");
+    assert_eq!(
+        ada.act_on_latest(&id, json!({"do": "accept", "offer": "undo"}))
+            .await
+            .0,
+        422
+    );
+    bob.act_ok(&id, json!({"do": "decline"})).await;
+    assert_eq!(
+        bob.act_on_latest(&id, json!({"do": "accept", "offer": "undo"}))
+            .await
+            .0,
+        422
+    );
+    ada.act_ok(&id, json!({"do": "undo"})).await;
+    let view = bob
+        .act_ok(&id, json!({"do": "accept", "offer": "undo"}))
+        .await;
+    assert_eq!(
+        view["game"]["moves"],
+        json!([]),
+        "back to her own last decision"
+    );
+    assert_eq!(view["game"]["offer"], json!(null));
+    assert_eq!(bob.act_on_latest(&id, json!({"do": "redo"})).await.0, 422);
+    // A move of the other side is an answer, too.
+    ada.play_move(&id, "b2").await;
+    ada.act_ok(&id, json!({"do": "undo"})).await;
+    let view = bob.play_move(&id, "c3").await;
+    assert_eq!(view["game"]["offer"], json!(null));
+}
+
+#[tokio::test]
+async fn a_draw_is_agreed_on() {
+    let house = TestServer::new().await;
+    let (ada, bob, id) = two_players(&house).await;
+    let offer = json!({"do": "offer", "offer": "draw"});
+    ada.act_ok(&id, offer.clone()).await;
+    let view = ada.play_move(&id, "b2").await;
+    assert_eq!(
+        view["game"]["offer"]["kind"], "draw",
+        "it stands until he has moved"
+    );
+    let view = bob.play_move(&id, "a1").await;
+    assert_eq!(view["game"]["offer"], json!(null));
+    ada.act_ok(&id, offer.clone()).await;
+    let view = bob.act_ok(&id, offer).await;
+    assert_eq!(view["game"]["over"]["how"], "agreed-draw");
+    assert_eq!(view["game"]["seats"][0]["tally"]["ties"], 1);
+    let late = json!({"do": "accept", "offer": "draw", "rev": "2.1"});
+    let (status, answer) = bob.act(&id, &late).await;
+    assert_eq!(status, 409, "{answer}");
+}
+
+#[tokio::test]
+async fn both_agree_to_play_again() {
+    let house = TestServer::new().await;
+    let (ada, bob, id) = two_players(&house).await;
+    let again = json!({"do": "offer", "offer": "rematch"});
+    assert_eq!(
+        ada.act_on_latest(&id, again.clone()).await.0,
+        422,
+        "it is not over"
+    );
+    ada.play_move(&id, "b2").await;
+    let view = ada.act_ok(&id, json!({"do": "resign"})).await;
+    assert_eq!(view["game"]["over"]["result"], "o");
+    let view = ada.act_ok(&id, again).await;
+    assert_eq!(view["game"]["next"], json!(null), "he was not asked yet");
+    let view = bob
+        .act_ok(&id, json!({"do": "accept", "offer": "rematch"}))
+        .await;
+    let next = view["game"]["next"].as_str().unwrap().to_owned();
+    assert_eq!(
+        bob.act_ok(&id, json!({"do": "accept", "offer": "rematch"}))
+            .await["game"]["next"],
+        next.as_str()
+    );
+    assert_eq!(bob.game(&next).await["you"], json!(["x"]));
+    assert_eq!(ada.game(&next).await["you"], json!(["o"]));
+    assert_eq!(
+        ada.act_on_latest(&next, json!({"do": "move", "move": "b2"}))
+            .await
+            .0,
+        403
+    );
+    assert_eq!(
+        bob.play_move(&next, "b2").await["game"]["seats"][0]["name"],
+        "Bob"
+    );
+}
+
+#[tokio::test]
+async fn games_do_not_disturb_each_other() {
+    let house = TestServer::new().await;
+    let (ada, bob, one) = two_players(&house).await;
+    let other = game_id(
+        &ada.create_game("classic", human_seat("Cleo"), human_seat("Dan"))
+            .await,
+    );
+    let (first, second) = tokio::join!(
+        async {
+            for (who, mv) in [(&ada, "a1"), (&bob, "b2"), (&ada, "c3")] {
+                who.play_move(&one, mv).await;
+            }
+        },
+        async {
+            for mv in ["b2", "a1", "c1", "a3"] {
+                ada.play_move(&other, mv).await;
+            }
+        },
+    );
+    let ((), ()) = (first, second);
+    assert_eq!(
+        ada.game(&one).await["game"]["moves"],
+        json!(["a1", "b2", "c3"])
+    );
+    assert_eq!(
+        bob.game(&other).await["game"]["moves"],
+        json!(["b2", "a1", "c1", "a3"])
+    );
+}
+
+/// Two messages about the same state: one is first, the other is late.
+#[tokio::test]
+async fn of_two_moves_at_once_one_is_made() {
+    let house = TestServer::new().await;
+    let me = house.client(1);
+    let id = game_id(
+        &me.create_game("classic", human_seat("Ada"), human_seat("Bob"))
+            .await,
+    );
+    let mv = |text| json!({"do": "move", "rev": "0.0", "move": text});
+    let (a1, b2) = (mv("a1"), mv("b2"));
+    let (one, other) = tokio::join!(me.act(&id, &a1), me.act(&id, &b2));
+    let mut statuses = [one.0, other.0];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 409]);
+    assert_eq!(me.game(&id).await["game"]["ply"], 1);
+}
+
+/// What the terminal plays can be looked at, and nothing else.
+#[tokio::test]
+async fn games_of_other_programs_are_looked_at() {
+    use noughts_session::{GameAction, Participant, Session};
+    let folder = tempfile::tempdir().unwrap();
+    let elsewhere = Store::open(folder.path()).await.unwrap();
+    let house = TestServer::with_store(Store::open(folder.path()).await.unwrap()).await;
+    let seats = ["Ada", "Bob"].map(|name| Participant::Player(name.parse().unwrap()));
+    let variant = noughts_rules::Variant::CLASSIC;
+    let session = Session::start(&elsewhere, variant, seats).await.unwrap();
+    session
+        .apply(&elsewhere, GameAction::Move("b2".into()))
+        .await
+        .unwrap();
+    let uid = elsewhere.game(session.id()).await.unwrap().unwrap().uid;
+    let me = house.client(1);
+    let view = me.game(&uid).await;
+    assert_eq!(
+        (&view["you"], &view["game"]["moves"]),
+        (&json!([]), &json!(["b2"]))
+    );
+    let (status, answer) = me
+        .act_on_latest(&uid, json!({"do": "move", "move": "a1"}))
+        .await;
+    assert_eq!(
+        (status, &answer["error"]["kind"]),
+        (403, &json!("not-yours"))
+    );
+}
+
+/// Who agrees says to what: meanwhile something else may be offered.
+#[tokio::test]
+async fn agreeing_to_one_thing_is_not_agreeing_to_another() {
+    let house = TestServer::new().await;
+    let (ada, bob, id) = two_players(&house).await;
+    ada.play_move(&id, "b2").await;
+    bob.play_move(&id, "a1").await;
+    ada.act_ok(&id, json!({"do": "undo"})).await;
+    let rev = bob.game(&id).await["game"]["rev"].clone();
+    ada.act_ok(&id, json!({"do": "decline", "offer": "undo"}))
+        .await;
+    ada.act_ok(&id, json!({"do": "offer", "offer": "draw"}))
+        .await;
+    let late = json!({"do": "accept", "offer": "undo", "rev": rev});
+    let (status, answer) = bob.act(&id, &late).await;
+    assert_eq!(status, 422, "{answer}");
+    assert_eq!(answer["view"]["game"]["offer"]["kind"], "draw");
+    assert_eq!(answer["view"]["game"]["over"], json!(null));
+    let late = json!({"do": "decline", "offer": "undo", "rev": rev});
+    let (status, view) = bob.act(&id, &late).await;
+    assert_eq!(
+        (status, &view["game"]["offer"]["kind"]),
+        (200, &json!("draw"))
+    );
+    let vague = json!({"do": "accept", "rev": rev});
+    assert_eq!(bob.act(&id, &vague).await.0, 400);
+}
+
+/// The opponent's move is no move of one's own that was not heard.
+#[tokio::test]
+async fn a_late_move_is_not_taken_for_the_opponents() {
+    let house = TestServer::new().await;
+    let (ada, bob, id) = two_players(&house).await;
+    let first = json!({"do": "move", "rev": "0.1", "move": "b2"});
+    let (status, view) = ada.act(&id, &first).await;
+    assert_eq!(status, 200, "{view}");
+    assert_eq!(ada.act(&id, &first).await.0, 200, "hers again");
+    let (status, answer) = bob.act(&id, &first).await;
+    assert_eq!((status, &answer["error"]["kind"]), (409, &json!("stale")));
+}
+
+/// Before the first move there is nothing to lose.
+#[tokio::test]
+async fn resigning_before_the_first_move_counts_for_nobody() {
+    let house = TestServer::new().await;
+    let (ada, bob, id) = two_players(&house).await;
+    let view = bob.act_ok(&id, json!({"do": "resign"})).await;
+    assert_eq!(view["game"]["over"]["how"], "abandoned");
+    assert_eq!(view["game"]["over"]["result"], json!(null));
+    let (_, games) = ada.get("/games").await;
+    assert_eq!(games["games"], json!([]));
+    assert_eq!(ada.get("/players").await.1["players"], json!([]));
+}
+
+/// A game in which nothing has happened is told of nowhere.
+#[tokio::test]
+async fn games_without_a_move_are_not_listed() {
+    let house = TestServer::new().await;
+    let (ada, _, id) = two_players(&house).await;
+    assert_eq!(ada.get("/games").await.1["games"], json!([]));
+    assert_eq!(ada.get("/players").await.1["players"], json!([]));
+    ada.play_move(&id, "b2").await;
+    let (_, games) = ada.get("/games").await;
+    assert_eq!(games["games"].as_array().map(Vec::len), Some(1));
+    let (_, players) = ada.get("/players").await;
+    assert_eq!(players["players"].as_array().map(Vec::len), Some(2));
+}
+
+/// What is refused is answered with how the game stands.
+#[tokio::test]
+async fn refusals_tell_the_state() {
+    let house = TestServer::new().await;
+    let (ada, _, id) = two_players(&house).await;
+    let wrong = json!({"do": "move", "move": "z9"});
+    let (status, answer) = ada.act_on_latest(&id, wrong).await;
+    assert_eq!((status, &answer["view"]["game"]["ply"]), (422, &json!(0)));
+    let made = house
+        .client(3)
+        .create_game("classic", human_seat("Cem"), invite_seat())
+        .await;
+    let mut taken = made.clone();
+    taken["game"]["id"] = json!(id);
+    let (status, answer) = house.client(4).join(&taken, "Dan").await;
+    assert_eq!((status, &answer["view"]["game"]["ply"]), (422, &json!(0)));
+}
+
+/// Guards a way to void the opponent's win: a hint made the whole game unrated.
+#[tokio::test]
+async fn there_is_no_help_against_another_player() {
+    let house = TestServer::new().await;
+    let (ada, bob, game) = two_players(&house).await;
+    ada.play_move(&game, "b2").await;
+    bob.play_move(&game, "a1").await;
+    let now = json!({"variant": "classic", "moves": ["b2", "a1"]});
+    let later = json!({"variant": "classic", "moves": ["b2", "a1", "c1"], "ms": 50});
+    let placed = json!({"variant": "classic", "position": "o../.x./... x"});
+    let review = format!("/games/{game}/review");
+    for who in [&ada, &bob] {
+        for (path, body) in [
+            ("/hints", &now),
+            ("/hints", &placed),
+            ("/analyses", &now),
+            ("/analyses", &later),
+        ] {
+            let (status, answer) = who.post(path, body).await;
+            assert_eq!(status, 422, "{path}: {answer}");
+            let message = answer["error"]["message"].as_str().unwrap();
+            assert!(message.contains("until the game is over"), "{message}");
+        }
+        assert_eq!(who.get(&review).await.0, 422);
+    }
+    // Those who watch can look at it, and so can both once it's over.
+    let eve = house.client(3);
+    assert_eq!(eve.post("/hints", &now).await.0, 200);
+    assert_eq!(eve.get(&review).await.0, 200);
+    let view = ada.game(&game).await;
+    assert_eq!(view["game"]["rated"], true, "{view}");
+    ada.act_ok(&game, json!({"do": "resign"})).await;
+    assert_eq!(bob.post("/hints", &now).await.0, 200);
+    assert_eq!(bob.get(&review).await.0, 200);
+    assert_eq!(bob.game(&game).await["game"]["rated"], true);
+}
+
+/// A game that waits for a friend is nobody's yet, and forbids nothing.
+#[tokio::test]
+async fn an_open_invitation_does_not_forbid_analysis() {
+    let house = TestServer::new().await;
+    let ada = house.client(1);
+    let game = game_id(
+        &ada.create_game("classic", human_seat("Ada"), invite_seat())
+            .await,
+    );
+    let start = json!({"variant": "classic", "ms": 50});
+    assert_eq!(ada.post("/analyses", &start).await.0, 200);
+    assert_eq!(ada.game(&game).await["game"]["rated"], true);
+}

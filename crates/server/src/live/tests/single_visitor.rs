@@ -1,0 +1,580 @@
+//! One visitor: both sides, or against a bot.
+
+use serde_json::json;
+
+use super::*;
+
+#[tokio::test]
+async fn a_game_is_played_to_its_end_and_counted() {
+    let house = TestServer::new().await;
+    let me = house.client(1);
+    let made = me
+        .create_game("classic", human_seat("Ada"), human_seat("Bob"))
+        .await;
+    let id = game_id(&made);
+    assert_eq!(made["you"], json!(["x", "o"]));
+    assert_eq!(made["game"]["rev"], "0.0");
+    assert_eq!(made["game"]["choices"]["count"], 9);
+    let mut view = made;
+    for mv in ["b2", "a1", "c1", "a2", "a3"] {
+        view = me.play_move(&id, mv).await;
+    }
+    // o . x
+    // o x .      Ada has a line.
+    // x . .
+    let game = &view["game"];
+    assert_eq!(game["over"]["result"], "x");
+    assert_eq!(game["over"]["how"], "line");
+    assert_eq!(game["choices"]["count"], 0);
+    assert_eq!(
+        game["seats"][0]["tally"],
+        json!({"wins": 1, "losses": 0, "ties": 0})
+    );
+    assert_eq!(
+        game["seats"][1]["tally"],
+        json!({"wins": 0, "losses": 1, "ties": 0})
+    );
+    let stored = house.store().find_game(&id).await.unwrap().unwrap();
+    let stored = house.store().game(stored).await.unwrap().unwrap();
+    assert_eq!(stored.moves.len(), 5);
+    assert!(stored.ended.is_some());
+}
+
+#[tokio::test]
+async fn what_is_no_game_is_not_made() {
+    let house = TestServer::new().await;
+    let me = house.client(1);
+    let name = "x".repeat(41);
+    for (body, status, kind) in [
+        (
+            json!({"variant": "chess", "x": human_seat("A"), "o": human_seat("B")}),
+            422,
+            "invalid",
+        ),
+        (
+            json!({"variant": "classic", "x": human_seat("A"), "o": human_seat("a")}),
+            422,
+            "refused",
+        ),
+        (
+            json!({"variant": "classic", "x": human_seat(&name), "o": human_seat("B")}),
+            422,
+            "invalid",
+        ),
+        (
+            json!({"variant": "classic", "x": bot_seat("hal"), "o": human_seat("B")}),
+            422,
+            "invalid",
+        ),
+        (
+            json!({"variant": "ultimate", "x": bot_seat("negamax"), "o": human_seat("B")}),
+            422,
+            "invalid",
+        ),
+        (
+            json!({"variant": "classic", "x": invite_seat(), "o": invite_seat()}),
+            422,
+            "invalid",
+        ),
+        (
+            json!({"variant": "classic", "position": "xxx/oo./... o", "x": human_seat("A"), "o": human_seat("B")}),
+            422,
+            "invalid",
+        ),
+        (
+            json!({"variant": "classic", "x": {"kind": "god"}, "o": human_seat("B")}),
+            400,
+            "bad-request",
+        ),
+        (
+            json!({"variant": "classic", "x": human_seat("A")}),
+            400,
+            "bad-request",
+        ),
+        (json!([]), 400, "bad-request"),
+    ] {
+        let (found, answer) = me.post("/games", &body).await;
+        assert_eq!(
+            (found, answer["error"]["kind"].as_str()),
+            (status, Some(kind)),
+            "{body}: {answer}"
+        );
+    }
+    assert!(
+        house
+            .store()
+            .games(&Default::default())
+            .await
+            .unwrap()
+            .is_empty()
+    );
+}
+
+/// Everybody without a name was once the same "Player 1", and shared one record.
+#[tokio::test]
+async fn guests_have_no_record() {
+    let house = TestServer::new().await;
+    let me = house.client(1);
+    for unnamed in [
+        json!({"kind": "person"}),
+        json!({"kind": "person", "name": null}),
+        human_seat("  "),
+        human_seat("guest"),
+    ] {
+        let view = me.create_game("classic", unnamed.clone(), unnamed).await;
+        let game = game_id(&view);
+        me.play_move(&game, "b2").await;
+        let view = me.act_ok(&game, json!({"do": "resign", "side": "o"})).await;
+        assert_eq!(view["game"]["over"]["result"], "x");
+        for seat in view["game"]["seats"].as_array().unwrap() {
+            assert_eq!(
+                (&seat["kind"], &seat["name"]),
+                (&json!("guest"), &json!("Guest"))
+            );
+            assert_eq!(seat["tally"], json!(null), "{seat}");
+        }
+    }
+    assert_eq!(me.get("/players").await.1["players"], json!([]));
+    assert_eq!(me.get("/players/Guest").await.0, 404);
+    assert_eq!(me.get("/players/Player%201").await.0, 404);
+    let (_, games) = me.get("/games").await;
+    assert_eq!(
+        games["games"][0]["x"],
+        json!({"kind": "guest", "name": null})
+    );
+    assert!(house.store().all_players().await.unwrap().is_empty());
+
+    // Somebody with a name has a record, against whomever.
+    let game = game_id(
+        &me.create_game("classic", human_seat("Ada"), json!({"kind": "person"}))
+            .await,
+    );
+    me.play_move(&game, "b2").await;
+    me.act_ok(&game, json!({"do": "resign", "side": "o"})).await;
+    let (_, ada) = me.get("/players/Ada").await;
+    assert_eq!(ada["total"]["wins"], 1);
+    assert_eq!(ada["by_opponent"][0]["kind"], "guest");
+    let (_, people) = me.get("/players").await;
+    assert_eq!(people["players"].as_array().unwrap().len(), 1, "{people}");
+}
+
+/// A guest plays as everybody else does: bots answer, seats are known again, and a friend
+/// can come without a name.
+#[tokio::test]
+async fn guests_play() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = TestServer::with_store(Store::open(folder.path()).await.unwrap()).await;
+    let (me, friend) = (house.client(1), house.client(2));
+    let made = me
+        .create_game("classic", json!({"kind": "person"}), invite_seat())
+        .await;
+    assert_eq!(made["game"]["seats"][1]["kind"], "invited");
+    let code = made["invite"].as_str().unwrap().rsplit('/').next().unwrap();
+    let path = format!("/games/{}/join", game_id(&made));
+    let (status, view) = friend.post(&path, &json!({"code": code})).await;
+    assert_eq!((status, &view["you"]), (200, &json!(["o"])), "{view}");
+    let game = game_id(&made);
+    me.play_move(&game, "b2").await;
+    friend.play_move(&game, "a1").await;
+    house.stop().await;
+
+    let house = TestServer::with_store(Store::open(folder.path()).await.unwrap()).await;
+    let (me, friend) = (house.client(1), house.client(2));
+    me.play_move(&game, "c3").await;
+    let view = friend.game(&game).await;
+    assert_eq!(view["game"]["moves"], json!(["b2", "a1", "c3"]));
+    assert_eq!(view["game"]["seats"][0]["kind"], "guest");
+}
+
+#[tokio::test]
+async fn a_move_that_was_heard_is_not_made_twice() {
+    let house = TestServer::new().await;
+    let me = house.client(1);
+    let id = game_id(
+        &me.create_game("classic", human_seat("Ada"), human_seat("Bob"))
+            .await,
+    );
+    let first = json!({"do": "move", "rev": "0.0", "move": "b2"});
+    assert_eq!(me.act(&id, &first).await.0, 200);
+    // The answer was lost: sent again, also after the game has gone on.
+    for moves in [1, 1, 2] {
+        if moves == 2 {
+            me.play_move(&id, "a1").await;
+        }
+        let (status, view) = me.act(&id, &first).await;
+        assert_eq!(status, 200, "{view}");
+        assert_eq!(view["game"]["ply"], moves);
+    }
+    let late = json!({"do": "move", "rev": "0.0", "move": "c3"});
+    let (status, answer) = me.act(&id, &late).await;
+    assert_eq!((status, &answer["error"]["kind"]), (409, &json!("stale")));
+    assert_eq!(
+        answer["view"]["game"]["rev"], "2.0",
+        "how it stands is told"
+    );
+    // After taking back, the same words mean another state.
+    me.act_ok(&id, json!({"do": "undo"})).await;
+    let (status, _) = me
+        .act(&id, &json!({"do": "move", "rev": "1.0", "move": "a1"}))
+        .await;
+    assert_eq!(status, 409);
+    assert_eq!(me.game(&id).await["game"]["moves"], json!(["b2"]));
+}
+
+#[tokio::test]
+async fn undo_and_redo_go_to_and_fro() {
+    let house = TestServer::new().await;
+    let me = house.client(1);
+    let id = game_id(
+        &me.create_game("classic", human_seat("Ada"), human_seat("Bob"))
+            .await,
+    );
+    me.play_move(&id, "b2").await;
+    let view = me.act_ok(&id, json!({"do": "undo"})).await;
+    assert_eq!(
+        (&view["game"]["rev"], &view["game"]["can_redo"]),
+        (&json!("0.1"), &json!(true))
+    );
+    let view = me.act_ok(&id, json!({"do": "redo"})).await;
+    assert_eq!(
+        (&view["game"]["rev"], &view["game"]["can_redo"]),
+        (&json!("1.1"), &json!(false))
+    );
+    let (status, answer) = me.act_on_latest(&id, json!({"do": "redo"})).await;
+    assert_eq!((status, &answer["error"]["kind"]), (422, &json!("refused")));
+}
+
+#[tokio::test]
+async fn bad_actions_change_nothing() {
+    let house = TestServer::new().await;
+    let me = house.client(1);
+    let id = game_id(
+        &me.create_game("classic", human_seat("Ada"), bot_seat("medium"))
+            .await,
+    );
+    let before = me.game(&id).await;
+    for (action, status) in [
+        (json!({"do": "move", "rev": "0.0", "move": "z9"}), 422),
+        (json!({"do": "move", "rev": "0", "move": "b2"}), 400),
+        (json!({"do": "move", "rev": "0.0"}), 400),
+        (json!({"do": "fly", "rev": "0.0"}), 400),
+        (json!({"do": "undo", "rev": "0.0"}), 422),
+        (
+            json!({"do": "offer", "rev": "0.0", "offer": "rematch"}),
+            422,
+        ),
+        (json!({"do": "offer", "rev": "0.0", "offer": "draw"}), 422),
+        (json!({"do": "accept", "rev": "0.0", "offer": "draw"}), 422),
+        (json!({"do": "pause", "rev": "0.0", "paused": true}), 422),
+        (json!({"do": "resign", "rev": "0.0", "side": "o"}), 403),
+        (
+            json!({"do": "seat", "rev": "0.0", "side": "o", "who": invite_seat()}),
+            422,
+        ),
+        (
+            json!({"do": "seat", "rev": "0.0", "side": "o", "who": bot_seat("hal")}),
+            422,
+        ),
+        (
+            json!({"do": "seat", "rev": "0.0", "side": "o", "who": human_seat("Ada")}),
+            422,
+        ),
+    ] {
+        let (found, answer) = me.act(&id, &action).await;
+        assert_eq!(found, status, "{action}: {answer}");
+        assert!(answer["error"]["message"].is_string(), "{answer}");
+    }
+    assert_eq!(me.game(&id).await, before);
+    let nowhere = format!("/games/{}", "0".repeat(32));
+    assert_eq!(me.get(&nowhere).await.0, 404);
+    assert_eq!(me.get("/games/elsewhere").await.0, 404);
+}
+
+#[tokio::test]
+async fn a_side_changes_hands() {
+    let house = TestServer::new().await;
+    let me = house.client(1);
+    let id = game_id(
+        &me.create_game("classic", human_seat("Ada"), bot_seat("medium"))
+            .await,
+    );
+    let mut frames = me.watch(&id).await;
+    me.play_move(&id, "a1").await;
+    frames.until(|frame| frame["game"]["ply"] == 2).await;
+    let hand = json!({"do": "seat", "side": "o", "who": human_seat("Bob")});
+    let view = me.act_ok(&id, hand).await;
+    assert_eq!(view["you"], json!(["x", "o"]));
+    assert_eq!(
+        view["game"]["handed"], true,
+        "it counts for nobody from now on"
+    );
+    let view = me.act_ok(&id, json!({"do": "resign", "side": "o"})).await;
+    assert_eq!(view["game"]["over"]["result"], "x");
+    assert_eq!(view["game"]["seats"][0]["tally"]["wins"], 0);
+}
+
+#[tokio::test]
+async fn playing_again_changes_sides_and_happens_once() {
+    let house = TestServer::new().await;
+    let me = house.client(1);
+    let id = game_id(
+        &me.create_game("classic", human_seat("Ada"), bot_seat("random"))
+            .await,
+    );
+    me.act_ok(&id, json!({"do": "resign"})).await;
+    let again = json!({"do": "offer", "offer": "rematch"});
+    let view = me.act_ok(&id, again.clone()).await;
+    let next = view["game"]["next"].as_str().unwrap().to_owned();
+    assert_eq!(me.act_ok(&id, again).await["game"]["next"], next.as_str());
+    let view = me.game(&next).await;
+    assert_eq!(view["you"], json!(["o"]));
+    assert_eq!(view["game"]["seats"][0]["name"], "random");
+    // The bot begins, without being asked.
+    let mut frames = me.watch(&next).await;
+    frames.until(|frame| frame["game"]["ply"] == 1).await;
+}
+
+/// A program that is killed has stored what it has acknowledged.
+#[tokio::test]
+async fn after_a_restart_the_game_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = TestServer::with_store(Store::open(folder.path()).await.unwrap()).await;
+    let me = house.client(1);
+    let id = game_id(
+        &me.create_game("classic", human_seat("Ada"), human_seat("Bob"))
+            .await,
+    );
+    me.play_move(&id, "b2").await;
+    me.act_ok(&id, json!({"do": "undo"})).await;
+    let before = me.play_move(&id, "a1").await;
+    house.stop().await;
+
+    let house = TestServer::with_store(Store::open(folder.path()).await.unwrap()).await;
+    let (me, other) = (house.client(1), house.client(2));
+    let mut after = me.game(&id).await;
+    assert_eq!(after["you"], json!(["x", "o"]));
+    assert_eq!(after["game"]["rev"], "1.1", "a state is called the same");
+    // Nobody has the page open now as before.
+    after["game"]["can_undo"] = before["game"]["can_undo"].clone();
+    assert_eq!(after, before);
+    let repeat = json!({"do": "move", "rev": "0.1", "move": "a1"});
+    assert_eq!(me.act(&id, &repeat).await.1["game"]["ply"], 1);
+    assert_eq!(
+        other
+            .act_on_latest(&id, json!({"do": "move", "move": "b2"}))
+            .await
+            .0,
+        403
+    );
+    assert_eq!(me.play_move(&id, "b2").await["game"]["ply"], 2);
+    house.stop().await;
+}
+
+/// Whoever breaks off a request may have been heard all the same; the room and the
+/// store never disagree about it.
+#[tokio::test]
+async fn a_request_that_is_broken_off_leaves_no_half_done_move() {
+    let house = TestServer::new().await;
+    let me = house.client(1);
+    let id = game_id(
+        &me.create_game("mnk:15,15,5", human_seat("Ada"), human_seat("Bob"))
+            .await,
+    );
+    for column in ["a", "b", "c", "d", "e", "f", "g", "h"] {
+        let mut action = json!({"do": "move", "move": format!("{column}1")});
+        action["rev"] = me.game(&id).await["game"]["rev"].clone();
+        let mut work = std::pin::pin!(me.act(&id, &action));
+        // Begun, and then nobody waits any more.
+        for _ in 0..2 {
+            let _ = futures_util::poll!(&mut work);
+        }
+    }
+    let view = loop {
+        // What was begun may come in between.
+        let (status, view) = me
+            .act_on_latest(&id, json!({"do": "move", "move": "o15"}))
+            .await;
+        if status == 200 {
+            break view;
+        }
+        assert_eq!(status, 409, "{view}");
+    };
+    let stored = house.store().find_game(&id).await.unwrap().unwrap();
+    let stored = house.store().game(stored).await.unwrap().unwrap();
+    let stored: Vec<String> = stored.moves.into_iter().map(|mv| mv.text).collect();
+    assert_eq!(view["game"]["moves"], json!(stored));
+}
+
+/// Every game once stayed in memory for five minutes, and one of depth 6 took 1.2 MB.
+#[tokio::test]
+async fn games_leave_memory_when_there_are_too_many() {
+    let house = TestServer::new().await;
+    let me = house.client(1);
+    let mut ids = Vec::new();
+    for _ in 0..3 {
+        let id = game_id(
+            &me.create_game("ception:depth=6", human_seat("Ada"), human_seat("Bob"))
+                .await,
+        );
+        me.play_move(&id, "abcdef").await;
+        ids.push(id);
+    }
+    let rooms = &house.app.rooms;
+    let each = rooms.lock()[&ids[0]].snapshot().estimated_bytes();
+    assert!((200_000..500_000).contains(&each), "{each} bytes");
+    // The first was used longest ago, and the second is watched.
+    rooms.lock()[&ids[0]].mark_abandoned();
+    let _frames = me.watch(&ids[1]).await;
+    rooms
+        .evict_to_limit(house.store(), 2 * each + each / 2)
+        .await;
+    let left: Vec<bool> = ids.iter().map(|id| rooms.lock().contains_key(id)).collect();
+    assert_eq!(left, [false, true, true]);
+    rooms.evict_to_limit(house.store(), 0).await;
+    let left: Vec<bool> = ids.iter().map(|id| rooms.lock().contains_key(id)).collect();
+    assert_eq!(left, [false, true, false], "one is watched");
+    for id in &ids {
+        let view = me.game(id).await;
+        assert_eq!(view["game"]["moves"], json!(["abcdef"]), "it comes back");
+    }
+}
+
+/// Help with the position of a game, or with one that follows from it, is noted in the
+/// game of the visitor who plays it, shown on its page and not counted.
+#[tokio::test]
+async fn a_game_with_help_is_not_rated() {
+    let moves = json!({"variant": "classic", "moves": ["b2", "a1"]});
+    let further = json!({"variant": "classic", "moves": ["b2", "a1", "c3"], "ms": 50});
+    let placed = json!({"variant": "classic", "position": "o../.x./... x", "ms": 50});
+    for (path, body, how) in [
+        ("/hints", Some(&moves), "hint"),
+        ("/analyses", Some(&further), "analysis"),
+        ("/analyses", Some(&placed), "analysis"),
+        ("", None, "takeback"),
+    ] {
+        let house = TestServer::new().await;
+        let (me, other) = (house.client(1), house.client(2));
+        let id = game_id(
+            &me.create_game("classic", human_seat("Ada"), human_seat("Bob"))
+                .await,
+        );
+        for mv in ["b2", "a1"] {
+            me.play_move(&id, mv).await;
+        }
+        // Help for somebody else, or with something else, is none.
+        if let Some(body) = body {
+            assert_eq!(other.post(path, body).await.0, 200);
+            let elsewhere = json!({"variant": "classic", "moves": ["a1"]});
+            assert_eq!(me.post(path, &elsewhere).await.0, 200);
+        }
+        let view = me.game(&id).await;
+        assert_eq!(view["game"]["rated"], true, "{view}");
+        let rev = view["game"]["rev"].clone();
+        if let Some(body) = body {
+            let (status, answer) = me.post(path, body).await;
+            assert_eq!(status, 200, "{answer}");
+            if how == "hint" {
+                let sentence = answer["sentence"].as_str().unwrap();
+                let notice = "This game isn't rated: you took a hint.";
+                assert!(sentence.ends_with(notice), "{sentence}");
+                let again = me.post(path, body).await.1;
+                assert!(!again["sentence"].as_str().unwrap().contains("rated"));
+            }
+            assert_eq!(me.game(&id).await["game"]["rev"], rev, "no move is late");
+        } else {
+            me.act_ok(&id, json!({"do": "undo"})).await;
+            me.play_move(&id, "a1").await;
+        }
+        let view = me.game(&id).await;
+        assert_eq!(
+            (&view["game"]["rated"], &view["game"]["assisted"]),
+            (&json!(false), &json!(how))
+        );
+        let mut view = view;
+        for mv in ["c1", "a2", "a3"] {
+            view = me.play_move(&id, mv).await;
+        }
+        assert_eq!(view["game"]["over"]["result"], "x");
+        assert_eq!(view["game"]["seats"][0]["tally"]["wins"], 0);
+        let list = me.get("/games").await.1;
+        assert_eq!(list["games"][0]["rated"], false, "{list}");
+    }
+}
+
+/// Guards reviews of a game that goes on, which were help that nobody noted.
+#[tokio::test]
+async fn a_review_of_your_open_game_is_help() {
+    let house = TestServer::new().await;
+    let (me, other) = (house.client(1), house.client(2));
+    let game = game_id(
+        &me.create_game("classic", human_seat("Ada"), human_seat("Bob"))
+            .await,
+    );
+    for mv in ["b2", "a1"] {
+        me.play_move(&game, mv).await;
+    }
+    let review = format!("/games/{game}/review");
+    assert_eq!(other.get(&review).await.0, 200);
+    assert_eq!(me.game(&game).await["game"]["rated"], true);
+    assert_eq!(me.get(&review).await.0, 200);
+    let view = me.game(&game).await;
+    assert_eq!(
+        (&view["game"]["rated"], &view["game"]["assisted"]),
+        (&json!(false), &json!("analysis"))
+    );
+}
+
+/// Guards games that became unrated by help that never came: the pool was full.
+#[tokio::test]
+async fn help_that_is_not_delivered_leaves_the_game_rated() {
+    let house = TestServer::new().await;
+    let me = house.client(1);
+    let game = game_id(
+        &me.create_game("ultimate", human_seat("Ada"), human_seat("Bob"))
+            .await,
+    );
+    me.play_move(&game, "ee").await;
+    let position = json!({"variant": "ultimate", "moves": ["ee"]});
+
+    // Others from the same address fill its quarter of both queues, and all threads it may have.
+    let play = noughts_rules::AnyGameState::new(noughts_rules::Variant::ULTIMATE);
+    let endless = noughts_engine::SearchLimits::time(std::time::Duration::from_secs(3600));
+    let pool = &house.app.pool;
+    let address: std::net::IpAddr = "127.0.0.1".parse().unwrap();
+    let owner = |number: u8| crate::middleware::TaskOwner {
+        visitor: crate::middleware::VisitorKey::Token([number; 32]),
+        address,
+    };
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    // All threads for analyses but one, one of two for hints, and 16 that wait for each.
+    let most_analyses = cores.max(4) - 1;
+    let until_running = |count| {
+        while pool.load()[1].running < count {
+            std::thread::yield_now();
+        }
+    };
+    let mut analyses = Vec::new();
+    for number in 1..=most_analyses + 16 {
+        let analysis = pool.start_analysis(owner(number as u8), &play, endless);
+        analyses.push(analysis.unwrap());
+        until_running(number.min(most_analyses));
+    }
+    let settings = pool.bot_settings(play.variant());
+    let mut hints = Vec::new();
+    for number in 1..=1 + 16 {
+        let best = noughts_engine::BotKind::Best;
+        let bot = noughts_session::BotPlayer::new(best, play.variant(), &settings).unwrap();
+        hints.push(pool.start_hint(owner(number), &bot, &play, endless));
+        until_running(most_analyses + 1);
+    }
+    for path in ["/analyses", "/hints"] {
+        let (status, answer) = me.post(path, &position).await;
+        assert_eq!(status, 503, "{path}: {answer}");
+        assert_eq!(answer["error"]["kind"], "busy", "{path}");
+        assert_eq!(me.game(&game).await["game"]["rated"], true, "{path}");
+    }
+    drop((analyses, hints));
+    let (status, answer) = me.post("/hints", &position).await;
+    assert_eq!(status, 200, "{answer}");
+    assert_eq!(me.game(&game).await["game"]["rated"], false);
+}

@@ -1,0 +1,78 @@
+//! One line in the log for every request, and its place in the metrics: what was asked, how
+//! it went, by whom and from where. The route's pattern is logged and never the path itself,
+//! which may contain a secret or a name.
+
+use std::net::IpAddr;
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
+
+use axum::extract::{MatchedPath, Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+
+use super::visitor::{Visitor, VisitorKey};
+use noughts_store::VisitorId;
+
+use crate::app::App;
+use crate::meter;
+
+/// Who sent a request, as far as the guard got to know it.
+#[derive(Clone, Default)]
+pub(super) struct RequestClient(Arc<Known>);
+
+#[derive(Default)]
+struct Known {
+    address: OnceLock<IpAddr>,
+    visitor: OnceLock<VisitorKey>,
+}
+
+impl RequestClient {
+    /// The client of a request, for the guard to fill in.
+    pub(super) fn of(request: &Request) -> RequestClient {
+        let client = request.extensions().get::<RequestClient>();
+        client.cloned().unwrap_or_default()
+    }
+
+    pub(super) fn set_address(&self, address: IpAddr) {
+        let _ = self.0.address.set(address);
+    }
+
+    pub(super) fn set_visitor(&self, visitor: &Visitor) {
+        let _ = self.0.visitor.set(visitor.key());
+    }
+}
+
+pub(super) async fn log_request(
+    State(app): State<App>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let started = Instant::now();
+    let method = request.method().clone();
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let client = RequestClient::default();
+    request.extensions_mut().insert(client.clone());
+    let response = next.run(request).await;
+    let route = route.as_ref().map_or("none", MatchedPath::as_str);
+    let status = response.status().as_u16();
+    let took = started.elapsed();
+    meter::record_request(&method, route, status, took);
+    let ms = took.as_secs_f64() * 1e3;
+    let names = &app.config.log_names;
+    let visitor = match client.0.visitor.get() {
+        Some(VisitorKey::Token(hash)) => VisitorId::from_hash(hash).to_string(),
+        // Without a cookie or token of an earlier request.
+        Some(VisitorKey::Address(_)) => "new".into(),
+        None => "unknown".into(),
+    };
+    let address = client.0.address.get();
+    let address = address.map_or_else(|| "unknown".into(), |&address| names.address_label(address));
+    match status {
+        500.. => tracing::error!(%method, route, status, ms, visitor, address, "request"),
+        _ if route == "/healthz" || route.starts_with("/assets/") => {
+            tracing::debug!(%method, route, status, ms, visitor, address, "request");
+        }
+        _ => tracing::info!(%method, route, status, ms, visitor, address, "request"),
+    }
+    response
+}

@@ -1,0 +1,924 @@
+//! What the guard lets in, whom it remembers, and what its answers look like.
+
+use std::time::Duration;
+
+use axum::body::{Body, to_bytes};
+use axum::http::{Request, Response, StatusCode, header};
+use axum::routing::{get, post};
+use noughts_store::{Store, StoreError};
+use tower::ServiceExt;
+
+use super::*;
+use crate::config::{Config, RateLimit};
+
+/// A server with a few routes of its own, and these settings.
+async fn server(settings: impl FnOnce(&mut Config)) -> Router {
+    let store = Store::in_memory().await.expect("opens");
+    let mut config = Config::new(store, "tables".into());
+    settings(&mut config);
+    let app = App::new(config);
+    let routes = Router::new()
+        .merge(crate::routes::router(&app))
+        .route(
+            "/page",
+            get(|| async {
+                maud::html! { "a page" }
+            }),
+        )
+        .route("/do", post(|_: Visitor| async { "done" }))
+        .route("/echo", post(|body: String| async { body }))
+        .route(
+            "/who",
+            get(|visitor: Visitor| async move { format!("{:?}", visitor.hash) }),
+        )
+        .route(
+            "/panic",
+            get(|| async { panic!("at /secret/place") as &'static str }),
+        )
+        .route(
+            "/never",
+            get(|| async { std::future::pending::<&'static str>().await }),
+        )
+        .route(
+            "/broken",
+            get(|| async {
+                Error::from(StoreError::DiskFull {
+                    path: "/secret/place".into(),
+                })
+            }),
+        );
+    apply(routes, &app).with_state(app)
+}
+
+async fn usual() -> Router {
+    server(|_| ()).await
+}
+
+type Headers<'a> = &'a [(&'a str, &'a str)];
+
+async fn ask(server: &Router, method: &str, path: &str, headers: Headers<'_>) -> Response<Body> {
+    let mut request = Request::builder().method(method).uri(path);
+    if !headers.iter().any(|(name, _)| *name == "host") {
+        request = request.header("host", "127.0.0.1:7272");
+    }
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    let request = request.body(Body::empty()).expect("a request");
+    server.clone().oneshot(request).await.expect("never fails")
+}
+
+async fn text(response: Response<Body>) -> String {
+    let bytes = to_bytes(response.into_body(), 1 << 20).await.expect("read");
+    String::from_utf8(bytes.to_vec()).expect("text")
+}
+
+fn cookie(response: &Response<Body>) -> Option<&str> {
+    let cookie = response.headers().get(header::SET_COOKIE)?;
+    Some(cookie.to_str().expect("readable"))
+}
+
+const TOKEN: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789ABCDEF";
+
+#[tokio::test]
+async fn nobody_acts_across_origins() {
+    let here = usual().await;
+    let named = server(|config| config.origin = Some("https://play.example".into())).await;
+    let ours = format!("noughts={TOKEN}");
+    let ours = ours.as_str();
+    let cases: [(&Router, Headers<'_>, bool); 26] = [
+        (&here, &[], true),
+        (&here, &[("origin", "http://127.0.0.1:7272")], true),
+        (&here, &[("origin", "http://127.0.0.1:7273")], false),
+        (&here, &[("origin", "http://evil.example")], false),
+        (&here, &[("origin", "null")], false),
+        (
+            &here,
+            &[("origin", "http://127.0.0.1:7272.evil.example")],
+            false,
+        ),
+        (
+            &here,
+            &[("origin", "http://localhost:1"), ("host", "localhost:1")],
+            true,
+        ),
+        (&here, &[("cookie", ours)], true),
+        (
+            &here,
+            &[("cookie", ours), ("sec-fetch-site", "same-origin")],
+            true,
+        ),
+        (
+            &here,
+            &[("cookie", ours), ("sec-fetch-site", "cross-site")],
+            false,
+        ),
+        (
+            &here,
+            &[("cookie", ours), ("sec-fetch-site", "same-site")],
+            false,
+        ),
+        (
+            &here,
+            &[("cookie", ours), ("referer", "http://evil.example/a")],
+            false,
+        ),
+        (
+            &here,
+            &[("cookie", ours), ("referer", "http://127.0.0.1:7272/a?b")],
+            true,
+        ),
+        (
+            &here,
+            &[
+                ("authorization", "Bearer x"),
+                ("origin", "http://evil.example"),
+            ],
+            false,
+        ),
+        (
+            &named,
+            &[("host", "play.example"), ("origin", "https://play.example")],
+            true,
+        ),
+        // Behind another web server, which calls us by number.
+        (&named, &[("origin", "https://play.example")], true),
+        (
+            &named,
+            &[("host", "play.example"), ("origin", "https://evil.example")],
+            false,
+        ),
+        // The same name without encryption is another origin.
+        (
+            &named,
+            &[("host", "play.example"), ("origin", "http://play.example")],
+            false,
+        ),
+        (&named, &[("origin", "http://127.0.0.1:7272")], true),
+        (&named, &[("origin", "https://127.0.0.1:7272")], false),
+        // Two say nothing.
+        (
+            &here,
+            &[
+                ("origin", "http://127.0.0.1:7272"),
+                ("origin", "http://evil.example"),
+            ],
+            false,
+        ),
+        (
+            &here,
+            &[("host", "127.0.0.1:7272"), ("host", "evil.example")],
+            false,
+        ),
+        // Browsers say these of pages, whether they have a cookie or not.
+        (&here, &[("sec-fetch-site", "cross-site")], false),
+        (&here, &[("sec-fetch-site", "none")], true),
+        (&here, &[("referer", "http://evil.example/a")], false),
+        (&here, &[("referer", "http://127.0.0.1:7272/a")], true),
+    ];
+    for (server, headers, admitted) in cases {
+        let done = ask(server, "POST", "/do", headers).await;
+        assert_eq!(done.status() == StatusCode::OK, admitted, "{headers:?}");
+        if !admitted {
+            assert_eq!(done.status(), StatusCode::FORBIDDEN, "{headers:?}");
+            assert!(text(done).await.contains("\"kind\":\"foreign-origin\""));
+        }
+        // Looking is not acting; a socket is.
+        assert_eq!(
+            ask(server, "GET", "/who", &[]).await.status(),
+            StatusCode::OK
+        );
+        let mut socket = headers.to_vec();
+        socket.push(("upgrade", "websocket"));
+        let socket = ask(server, "GET", "/page", &socket).await;
+        assert_eq!(socket.status() == StatusCode::OK, admitted, "{headers:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_server_of_this_machine_answers_to_its_own_names_only() {
+    let local = usual().await;
+    let named = server(|config| config.origin = Some("http://play.example:80".into())).await;
+    let public = server(|config| config.is_local = false).await;
+    for (host, at_local, at_named) in [
+        ("127.0.0.1:7272", true, true),
+        ("localhost", true, true),
+        ("LOCALHOST:99", true, true),
+        ("[::1]:7272", true, true),
+        ("192.168.1.5:7272", true, true),
+        ("evil.example", false, false),
+        ("evil.example:7272", false, false),
+        ("localhost.evil.example", false, false),
+        ("127.0.0.1.evil.example", false, false),
+        ("play.example", false, true),
+        ("", false, false),
+    ] {
+        for (server, admitted) in [(&local, at_local), (&named, at_named), (&public, true)] {
+            let page = ask(server, "GET", "/page", &[("host", host)]).await;
+            assert_eq!(page.status() == StatusCode::OK, admitted, "{host}");
+        }
+        let health = ask(&local, "GET", "/healthz", &[("host", host)]).await;
+        assert_eq!(health.status(), StatusCode::OK);
+    }
+}
+
+#[tokio::test]
+async fn a_visitor_is_known_again_by_a_cookie_that_scripts_cannot_read() {
+    let server = usual().await;
+    let page = ask(&server, "GET", "/page", &[]).await;
+    let set = cookie(&page).expect("a cookie").to_owned();
+    let (pair, rest) = set.split_once("; ").expect("attributes");
+    assert_eq!(rest, "Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax");
+    let token = pair.strip_prefix("noughts=").expect("its name");
+    assert_eq!(token.len(), 64);
+    let first = text(ask(&server, "GET", "/who", &[("cookie", pair)]).await).await;
+    let again = ask(
+        &server,
+        "GET",
+        "/who",
+        &[("cookie", &format!("a=b; {pair}"))],
+    )
+    .await;
+    assert_eq!(cookie(&again), None);
+    assert_eq!(text(again).await, first);
+    // A program with the same secret is the same visitor.
+    let bearer = format!("Bearer {}", token.to_uppercase());
+    let program = ask(&server, "GET", "/who", &[("authorization", &bearer)]).await;
+    assert_eq!(text(program).await, first);
+    // Two who are new are two.
+    assert_ne!(
+        text(ask(&server, "GET", "/who", &[]).await).await,
+        text(ask(&server, "GET", "/who", &[]).await).await
+    );
+    for (method, path, given) in [
+        ("POST", "/do", true),
+        ("GET", "/who", false),
+        ("GET", "/nothing", false),
+    ] {
+        let answer = ask(&server, method, path, &[]).await;
+        assert_eq!(cookie(&answer).is_some(), given, "{method} {path}");
+    }
+    let spoilt = ask(&server, "GET", "/page", &[("cookie", "noughts=abc")]).await;
+    assert!(cookie(&spoilt).is_some());
+}
+
+/// A subdomain, or somebody between us and a browser, can't set such a cookie.
+#[tokio::test]
+async fn by_https_the_cookie_is_bound_to_the_host() {
+    let secure = server(|config| config.origin = Some("https://a.example".into())).await;
+    let page = ask(&secure, "GET", "/page", &[]).await;
+    let set = cookie(&page).expect("a cookie").to_owned();
+    let (pair, rest) = set.split_once("; ").expect("attributes");
+    assert_eq!(
+        rest,
+        "Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax; Secure"
+    );
+    let token = pair.strip_prefix("__Host-noughts=").expect("its name");
+    let who = text(ask(&secure, "GET", "/who", &[("cookie", pair)]).await).await;
+    let again = text(ask(&secure, "GET", "/who", &[("cookie", pair)]).await).await;
+    assert_eq!(who, again);
+    let planted = format!("noughts={token}");
+    let planted = ask(&secure, "GET", "/who", &[("cookie", &planted)]).await;
+    assert_ne!(text(planted).await, who, "the other name is somebody new");
+}
+
+/// Any 64 hexadecimal digits were somebody once.
+#[tokio::test]
+async fn only_tokens_of_this_server_are_accepted() {
+    let (here, elsewhere) = (usual().await, usual().await);
+    let page = ask(&elsewhere, "GET", "/page", &[]).await;
+    let set = cookie(&page).expect("a cookie");
+    let foreign = set["noughts=".len()..][..64].to_owned();
+    for token in [TOKEN, &foreign] {
+        let bearer = format!("Bearer {token}");
+        let answer = ask(&here, "GET", "/who", &[("authorization", &bearer)]).await;
+        assert_eq!(answer.status(), StatusCode::UNAUTHORIZED);
+        assert!(answer.headers().contains_key(header::WWW_AUTHENTICATE));
+        let said = text(answer).await;
+        assert!(said.contains("\"kind\":\"unknown-token\""), "{said}");
+
+        let shown = format!("noughts={token}");
+        let page = ask(&here, "GET", "/page", &[("cookie", &shown)]).await;
+        let given = cookie(&page).expect("another one").to_owned();
+        assert!(!given.contains(token), "{given}");
+        let known = format!("Bearer {token}");
+        let there = ask(&elsewhere, "GET", "/who", &[("authorization", &known)]).await;
+        assert_eq!(there.status() == StatusCode::OK, token == foreign);
+    }
+}
+
+/// A session that ended a moment ago stays ended, however long the server has been used.
+#[tokio::test]
+async fn only_expired_sessions_are_forgotten() {
+    let store = Store::in_memory().await.expect("opens");
+    let first = AccessControl::default();
+    first.load(&store).await.expect("read");
+    let token = token::Token::parse(&first.token_of(1)).expect("a token");
+    let visitor = noughts_store::VisitorId::from_hash(&token.hash());
+    first.end_session(&store, visitor).await.expect("ended");
+    // As if tokens had been dated for years: ended sessions can be forgotten.
+    let dated = store
+        .set_preference("tokens are dated since", "10000")
+        .await;
+    dated.expect("stored");
+    let second = AccessControl::default();
+    second.load(&store).await.expect("read");
+    assert!(!second.accepts(&token).expect("read"));
+    let other = token::Token::parse(&second.token_of(2)).expect("a token");
+    assert!(second.accepts(&other).expect("read"));
+}
+
+#[tokio::test]
+async fn who_is_banned_is_turned_away_and_others_are_not() {
+    let store = Store::in_memory().await.expect("opens");
+    let mut config = Config::new(store.clone(), "tables".into());
+    config.origin = Some("https://a.example".into());
+    let app = App::new(config);
+    let server = crate::app::router(&app);
+    app.access.load(&store).await.expect("read");
+    let (one, other) = (app.access.token_of(1), app.access.token_of(2));
+    let ask = async |token: &str, address: &str| {
+        let bearer = format!("Bearer {token}");
+        let headers = [
+            ("authorization", bearer.as_str()),
+            ("x-forwarded-for", address),
+            ("accept", "text/html"),
+        ];
+        let answer = ask(&server, "GET", "/rules", &headers).await;
+        (answer.status().as_u16(), text(answer).await)
+    };
+    let hash = token::Token::parse(&one).expect("a token").hash();
+    let visitor = noughts_store::VisitorId::from_hash(&hash);
+    let network = "203.0.113.0/24".parse().expect("a network");
+    let banned = noughts_store::BanTarget::Visitor(visitor);
+    for target in [banned, network] {
+        let news = store.ban(target, Some("spam")).await;
+        assert!(news.expect("written"));
+    }
+    assert_eq!(ask(&one, "198.51.100.1").await.0, 200, "not read yet");
+    app.access.refresh(&store).await.expect("read");
+    let (status, page) = ask(&one, "198.51.100.1").await;
+    assert_eq!(status, 403);
+    assert!(page.contains("banned") && page.contains("spam"), "{page}");
+    assert_eq!(ask(&other, "203.0.113.77").await.0, 403);
+    assert_eq!(ask(&other, "203.0.114.77").await.0, 200);
+    let from = [("x-forwarded-for", "203.0.113.77")];
+    let health = self::ask(&server, "GET", "/healthz", &from).await;
+    assert_eq!(health.status(), StatusCode::OK, "probes are let in");
+
+    for target in [banned, network] {
+        assert!(store.unban(target).await.expect("written"));
+    }
+    app.access.refresh(&store).await.expect("read");
+    assert_eq!(ask(&one, "203.0.113.77").await.0, 200);
+}
+
+#[tokio::test]
+async fn a_program_with_a_bad_token_is_told() {
+    let server = usual().await;
+    let long = format!("Bearer {TOKEN}0");
+    for shown in [
+        "",
+        "Bearer",
+        "Bearer ",
+        "Bearer 12",
+        &long,
+        "Basic YTpi",
+        TOKEN,
+    ] {
+        let answer = ask(&server, "GET", "/who", &[("authorization", shown)]).await;
+        assert_eq!(answer.status(), StatusCode::BAD_REQUEST, "{shown}");
+        assert!(text(answer).await.contains("64 hexadecimal digits"));
+    }
+}
+
+#[tokio::test]
+async fn every_error_has_one_form() {
+    let server = server(|config| config.limits.response_timeout = Duration::from_millis(5)).await;
+    for (method, path, status, kind) in [
+        ("GET", "/nothing", 404, "not-found"),
+        ("GET", "/do", 405, "method-not-allowed"),
+        ("GET", "/panic", 500, "internal"),
+        ("GET", "/never", 503, "busy"),
+        ("GET", "/broken", 503, "store"),
+    ] {
+        let json = ask(&server, method, path, &[]).await;
+        assert_eq!(json.status().as_u16(), status, "{path}");
+        let says_when = json.headers().contains_key(header::RETRY_AFTER);
+        assert_eq!(says_when, status == 503, "{path}");
+        let said = text(json).await;
+        let start = format!("{{\"error\":{{\"kind\":\"{kind}\",\"message\":\"");
+        assert!(said.starts_with(&start), "{path}: {said}");
+        assert!(!said.contains("secret"), "{said}");
+        let page = ask(&server, method, path, &[("accept", "text/html,*/*")]).await;
+        assert_eq!(page.status().as_u16(), status, "{path}");
+        let said = text(page).await;
+        assert!(said.starts_with("<!DOCTYPE html>"), "{path}: {said}");
+        assert!(!said.contains("secret"), "{said}");
+    }
+    let refused = ask(&server, "GET", "/do", &[]).await;
+    assert_eq!(refused.headers()[header::ALLOW], "POST");
+}
+
+#[tokio::test]
+async fn large_bodies_are_refused() {
+    let server = server(|config| config.limits.body_bytes = 10).await;
+    for (length, status) in [(10, 200), (11, 413), (100_000, 413)] {
+        let request = Request::post("/echo").header("host", "localhost");
+        let request = request.body(Body::from("a".repeat(length)));
+        let answer = server.clone().oneshot(request.expect("a request")).await;
+        let answer = answer.expect("never fails");
+        assert_eq!(answer.status().as_u16(), status, "{length}");
+        if status == 413 {
+            assert!(text(answer).await.contains("\"kind\":\"too-large\""));
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_answer_has_the_headers_that_protect_it() {
+    let server = usual().await;
+    for path in ["/page", "/nothing", "/who", "/panic", "/healthz"] {
+        let answer = ask(&server, "GET", path, &[]).await;
+        let headers = answer.headers();
+        let policy = headers[header::CONTENT_SECURITY_POLICY]
+            .to_str()
+            .expect("text");
+        assert!(policy.contains("default-src 'none'"), "{path}");
+        assert!(!policy.contains("unsafe"), "{path}");
+        assert_eq!(headers[header::X_CONTENT_TYPE_OPTIONS], "nosniff");
+        assert_eq!(headers[header::CACHE_CONTROL], "no-store");
+        assert_eq!(headers["cross-origin-opener-policy"], "same-origin");
+    }
+}
+
+#[tokio::test]
+async fn too_many_requests_of_an_address_are_refused_and_others_are_not() {
+    let few = RateLimit {
+        burst: 3,
+        interval: Duration::from_secs(3600),
+    };
+    let server = server(|config| {
+        config.limits.requests = few;
+        config.origin = Some("https://a.example".into());
+    })
+    .await;
+    let from = |address: &'static str| [("x-forwarded-for", address)];
+    for _ in 0..3 {
+        let answer = ask(&server, "GET", "/page", &from("1.2.3.4")).await;
+        assert_eq!(answer.status(), StatusCode::OK);
+    }
+    // What stands before the last comma anybody can make up.
+    for address in ["1.2.3.4", "9.9.9.9, 1.2.3.4"] {
+        let answer = ask(&server, "GET", "/page", &from(address)).await;
+        assert_eq!(answer.status(), StatusCode::TOO_MANY_REQUESTS);
+        assert!(answer.headers().contains_key(header::RETRY_AFTER));
+    }
+    for address in ["1.2.3.5", "2001:db8::1"] {
+        let answer = ask(&server, "GET", "/page", &from(address)).await;
+        assert_eq!(answer.status(), StatusCode::OK);
+    }
+}
+
+#[tokio::test]
+async fn new_games_streams_and_messages_are_counted() {
+    let few = RateLimit {
+        burst: 2,
+        interval: Duration::from_secs(3600),
+    };
+    let limits = crate::config::Limits {
+        games: few,
+        messages: few,
+        streams: 2,
+        ..Default::default()
+    };
+    let rates = RateLimiters::new(&limits);
+    let store = Store::in_memory().await.expect("opens");
+    let access = AccessControl::default();
+    access.load(&store).await.expect("read");
+    let config = Config::new(store, "tables".into());
+    let visitor = |number: u8| {
+        let bearer = format!("Bearer {}", access.token_of(number));
+        let request = Request::get("/").header("authorization", bearer);
+        let request = request.body(Body::empty()).expect("a request");
+        let address = subnet_address(address::client_address(&request, &config).for_limits());
+        visitor::identify(request.headers(), address, &config, &access)
+            .expect("met")
+            .visitor
+    };
+    let (one, other) = (visitor(1), visitor(2));
+    assert!(rates.check_new_game(&one).is_ok() && rates.check_new_game(&one).is_ok());
+    let refused = rates.check_new_game(&one).expect_err("too many");
+    assert_eq!(refused.kind, Kind::TooMany);
+    assert!(rates.check_new_game(&other).is_ok());
+
+    let first = rates.open_stream(&one).expect("open");
+    let second = rates.open_stream(&other).expect("open");
+    assert!(rates.open_stream(&one).is_err());
+    drop(first);
+    let third = rates.open_stream(&one);
+    assert!(third.is_ok());
+    drop((second, third));
+    assert!(rates.open_stream(&one).is_ok());
+
+    let messages = rates.message_limiter();
+    assert!(messages.check().is_ok() && messages.check().is_ok());
+    assert!(messages.check().is_err());
+    assert!(rates.message_limiter().check().is_ok());
+}
+
+#[tokio::test]
+async fn metrics_are_for_this_machine() {
+    let server = server(|config| config.origin = Some("https://a.example".into())).await;
+    crate::meter::install();
+    ask(&server, "GET", "/page", &[]).await;
+    let told = ask(&server, "GET", "/metrics", &[]).await;
+    assert_eq!(told.status(), StatusCode::OK);
+    let told = text(told).await;
+    let line = "noughts_requests_total{method=\"GET\",route=\"/page\",status=\"200\"}";
+    assert!(told.contains(line), "{told}");
+    let line = "noughts_thinking_waiting{kind=\"analyses\"} 0";
+    assert!(told.contains(line), "{told}");
+    let away = ask(
+        &server,
+        "GET",
+        "/metrics",
+        &[("x-forwarded-for", "1.2.3.4")],
+    )
+    .await;
+    assert_eq!(away.status(), StatusCode::NOT_FOUND);
+}
+
+/// With a token, metrics are for everybody who has it, and for nobody else.
+#[tokio::test]
+async fn metrics_with_a_token() {
+    let server = server(|config| {
+        config.metrics_token = Some("a-long-enough-token".into());
+        config.origin = Some("https://a.example".into());
+    })
+    .await;
+    let away = ("x-forwarded-for", "1.2.3.4");
+    for (headers, status) in [
+        (&[away][..], StatusCode::FORBIDDEN),
+        (&[], StatusCode::FORBIDDEN),
+        (
+            &[away, ("authorization", "Bearer a-long-enough-tokem")],
+            StatusCode::FORBIDDEN,
+        ),
+        (
+            &[away, ("authorization", "Basic a-long-enough-token")],
+            StatusCode::FORBIDDEN,
+        ),
+        (
+            &[away, ("authorization", "Bearer a-long-enough-token")],
+            StatusCode::OK,
+        ),
+    ] {
+        let asked = ask(&server, "GET", "/metrics", headers).await;
+        assert_eq!(asked.status(), status, "{headers:?}");
+    }
+}
+
+/// Metrics that have an address of their own are at no other.
+#[tokio::test]
+async fn metrics_at_an_address_of_their_own() {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await;
+    let listener = std::sync::Arc::new(listener.expect("a port"));
+    let store = Store::in_memory().await.expect("opens");
+    let mut config = Config::new(store, "tables".into());
+    config.metrics_listener = Some(listener);
+    let app = App::new(config);
+    let main = crate::app::router(&app);
+    let away = crate::routes::metrics_router();
+    let away = apply_to_metrics(away, &app, true).with_state(app.clone());
+    for (server, path, host, status) in [
+        (&main, "/metrics", "localhost", 404),
+        (&main, "/healthz", "localhost", 200),
+        (&away, "/metrics", "localhost", 200),
+        (&away, "/healthz", "whatever.example", 200),
+        (&away, "/games", "localhost", 404),
+        // A page of another site can't have its own name lead here.
+        (&away, "/metrics", "evil.example", 403),
+    ] {
+        let answer = ask(server, "GET", path, &[("host", host)]).await;
+        assert_eq!(answer.status().as_u16(), status, "{host}{path}");
+    }
+}
+
+#[tokio::test]
+async fn health_reports_a_log_that_cannot_be_written() {
+    struct Full;
+    impl std::io::Write for Full {
+        fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+            Err(std::io::ErrorKind::StorageFull.into())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    crate::meter::install();
+    let mut log = crate::LogWriter::start(Full).expect("a thread");
+    let server = server(|config| config.log = Some(log.clone())).await;
+    assert_eq!(text(ask(&server, "GET", "/healthz", &[]).await).await, "ok");
+    std::io::Write::write_all(&mut log, b"a line").expect("never fails");
+    assert!(log.flush_within(Duration::from_secs(60)));
+    let health = ask(&server, "GET", "/healthz", &[]).await;
+    assert_eq!(health.status(), StatusCode::OK);
+    assert_eq!(
+        text(health).await,
+        "ok\nThe log can't be written. Lines dropped: 1\n"
+    );
+    let metrics = text(ask(&server, "GET", "/metrics", &[]).await).await;
+    assert!(metrics.contains("\nnoughts_log_lines_dropped_total 1\n"));
+}
+
+/// The name is only for encrypted pages from then on, and so are those below it.
+#[tokio::test]
+async fn encryption_is_required_of_subdomains_too() {
+    let named = server(|config| config.origin = Some("https://a.example".into())).await;
+    let page = ask(&named, "GET", "/page", &[]).await;
+    assert_eq!(
+        page.headers()[header::STRICT_TRANSPORT_SECURITY],
+        "max-age=31536000; includeSubDomains"
+    );
+    let page = ask(&usual().await, "GET", "/page", &[]).await;
+    assert!(
+        !page
+            .headers()
+            .contains_key(header::STRICT_TRANSPORT_SECURITY)
+    );
+}
+
+/// One IPv6 site has 65,536 networks of households to send requests from.
+#[tokio::test]
+async fn an_ipv6_site_has_a_limit_of_its_own() {
+    let few = RateLimit {
+        burst: 2,
+        interval: Duration::from_secs(3600),
+    };
+    let server = server(|config| {
+        config.limits.requests = few;
+        config.origin = Some("https://a.example".into());
+    })
+    .await;
+    let mut admitted = 0;
+    for household in 0..20 {
+        let address = format!("2001:db8:1:{household}::1");
+        let answer = ask(&server, "GET", "/page", &[("x-forwarded-for", &address)]).await;
+        admitted += u32::from(answer.status() == StatusCode::OK);
+    }
+    assert_eq!(admitted, 2 * SITE_MULTIPLIER);
+    let elsewhere = [("x-forwarded-for", "2001:db8:2::1")];
+    let answer = ask(&server, "GET", "/page", &elsewhere).await;
+    assert_eq!(answer.status(), StatusCode::OK);
+}
+
+/// Guards streams that were counted by household alone: one IPv6 site could open any number.
+#[tokio::test]
+async fn an_ipv6_site_has_a_limit_of_open_streams() {
+    let rates = RateLimiters::new(&crate::config::Limits {
+        streams: 1,
+        ..crate::config::Limits::default()
+    });
+    let store = Store::in_memory().await.expect("opens");
+    let config = Config::new(store.clone(), "tables".into());
+    let access = AccessControl::default();
+    access.load(&store).await.expect("read");
+    let visitor = |address: &str| {
+        let address = subnet_address(address.parse().expect("an address"));
+        let met = visitor::identify(&HeaderMap::new(), address, &config, &access);
+        met.expect("a visitor").visitor
+    };
+    let mut open = Vec::new();
+    for number in 0..SITE_MULTIPLIER {
+        let me = visitor(&format!("2001:db8:1:{number}::1"));
+        open.push(rates.open_stream(&me).expect("room"));
+        assert!(rates.open_stream(&me).is_err(), "one for each household");
+    }
+    let fifth = visitor("2001:db8:1:9::1");
+    assert!(rates.open_stream(&fifth).is_err());
+    let elsewhere = rates.open_stream(&visitor("2001:db8:2::1")).expect("room");
+    drop((open.pop(), elsewhere));
+    assert!(rates.open_stream(&fifth).is_ok());
+    drop(open);
+    assert!(rates.open_stream(&visitor("2001:db8:1:0::1")).is_ok());
+}
+
+/// A request that goes to one host and names another is neither's.
+#[tokio::test]
+async fn a_target_of_another_host_is_refused() {
+    let here = usual().await;
+    for (target, admitted) in [
+        ("http://127.0.0.1:7272/page", true),
+        ("http://evil.example/page", false),
+        ("http://127.0.0.1:7273/page", false),
+    ] {
+        let page = ask(&here, "GET", target, &[]).await;
+        assert_eq!(page.status() == StatusCode::OK, admitted, "{target}");
+    }
+}
+
+/// What a web server passes on is never taken for this machine's own.
+#[tokio::test]
+async fn addresses_that_are_passed_on() {
+    let store = Store::in_memory().await.expect("opens");
+    let mut config = Config::new(store, "tables".into());
+    config.origin = Some("https://play.example".into());
+    for (host, told, wanted) in [
+        ("127.0.0.1:7272", None, "127.0.0.1"),
+        ("play.example", None, "0.0.0.0"),
+        ("PLAY.example:443", None, "0.0.0.0"),
+        ("127.0.0.1", Some("1.2.3.4"), "1.2.3.4"),
+        ("127.0.0.1", Some("9.9.9.9, 1.2.3.4:5678"), "1.2.3.4"),
+        ("127.0.0.1", Some("2001:db8::1"), "2001:db8::"),
+        ("127.0.0.1", Some("[2001:db8::1]:5678"), "2001:db8::"),
+        ("127.0.0.1", Some("[2001:db8::1]"), "2001:db8::"),
+        ("127.0.0.1", Some("unknown"), "0.0.0.0"),
+        ("127.0.0.1", Some("1.2.3.4, "), "0.0.0.0"),
+        ("127.0.0.1", Some("127.0.0.1"), "0.0.0.0"),
+        ("127.0.0.1", Some("::1"), "0.0.0.0"),
+    ] {
+        let mut request = Request::get("/").header("host", host);
+        if let Some(told) = told {
+            request = request.header("x-forwarded-for", told);
+        }
+        let request = request.body(Body::empty()).expect("a request");
+        let found = subnet_address(address::client_address(&request, &config).for_limits());
+        assert_eq!(found.to_string(), wanted, "{host} {told:?}");
+    }
+}
+
+/// Behind proxies on other machines, visitors once shared one limit.
+#[tokio::test]
+async fn addresses_that_trusted_proxies_report() {
+    let store = Store::in_memory().await.expect("opens");
+    let mut config = Config::new(store, "tables".into());
+    config.trusted_proxies = vec![
+        "10.0.0.0/8".parse().expect("a range"),
+        "2001:db8:ff::/48".parse().expect("a range"),
+    ];
+    let xff = "x-forwarded-for";
+    let cases: [(&str, Headers<'_>, &str); 22] = [
+        ("10.0.0.1", &[(xff, "1.2.3.4")], "1.2.3.4"),
+        ("::ffff:10.0.0.1", &[(xff, "1.2.3.4")], "1.2.3.4"),
+        ("2001:db8:ff::1", &[(xff, "1.2.3.4")], "1.2.3.4"),
+        // Anybody else can write what they like.
+        ("11.0.0.1", &[(xff, "1.2.3.4")], "11.0.0.1"),
+        ("127.0.0.1", &[(xff, "1.2.3.4")], "127.0.0.1"),
+        ("11.0.0.1", &[("forwarded", "for=1.2.3.4")], "11.0.0.1"),
+        // The right-most address that isn't a proxy's.
+        (
+            "10.0.0.1",
+            &[(xff, "9.9.9.9, 1.2.3.4, 10.2.3.4")],
+            "1.2.3.4",
+        ),
+        (
+            "10.0.0.1",
+            &[(xff, "9.9.9.9"), (xff, "1.2.3.4, 10.2.3.4")],
+            "1.2.3.4",
+        ),
+        (
+            "10.0.0.1",
+            &[(xff, "1.2.3.4"), (xff, "10.9.9.9")],
+            "1.2.3.4",
+        ),
+        ("10.0.0.1", &[(xff, "10.7.7.7, 10.8.8.8")], "10.7.7.7"),
+        (
+            "10.0.0.1",
+            &[(xff, "9.9.9.9, nonsense, 10.2.3.4")],
+            "0.0.0.0",
+        ),
+        ("10.0.0.1", &[(xff, "127.0.0.1")], "0.0.0.0"),
+        ("10.0.0.1", &[], "10.0.0.1"),
+        // The standard header.
+        (
+            "10.0.0.1",
+            &[("forwarded", "for=1.2.3.4;proto=https")],
+            "1.2.3.4",
+        ),
+        (
+            "10.0.0.1",
+            &[("forwarded", "By=10.0.0.1; FOR=\"1.2.3.4:99\"")],
+            "1.2.3.4",
+        ),
+        (
+            "10.0.0.1",
+            &[("forwarded", "for=\"[2001:db8::1]:99\"")],
+            "2001:db8::",
+        ),
+        (
+            "10.0.0.1",
+            &[("forwarded", "for=9.9.9.9, for=1.2.3.4, for=10.1.1.1")],
+            "1.2.3.4",
+        ),
+        (
+            "10.0.0.1",
+            &[("forwarded", "for=\"9.9.9.9, for=1.2.3.4")],
+            "1.2.3.4",
+        ),
+        ("10.0.0.1", &[("forwarded", "for=unknown")], "0.0.0.0"),
+        ("10.0.0.1", &[("forwarded", "proto=https")], "0.0.0.0"),
+        // One of two that disagree was written by the client, and nobody knows which.
+        (
+            "10.0.0.1",
+            &[(xff, "1.2.3.4"), ("forwarded", "for=1.2.3.4")],
+            "1.2.3.4",
+        ),
+        (
+            "10.0.0.1",
+            &[(xff, "1.2.3.4"), ("forwarded", "for=6.6.6.6")],
+            "0.0.0.0",
+        ),
+    ];
+    for (peer, headers, wanted) in cases {
+        let mut request = Request::get("/").header("host", "play.example");
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let mut request = request.body(Body::empty()).expect("a request");
+        let peer: std::net::IpAddr = peer.parse().expect("an address");
+        let peer = axum::extract::ConnectInfo(std::net::SocketAddr::from((peer, 7)));
+        request.extensions_mut().insert(peer);
+        let found = subnet_address(address::client_address(&request, &config).for_limits());
+        assert_eq!(found.to_string(), wanted, "{peer:?} {headers:?}");
+    }
+}
+
+/// Guards bans that a made-up `Forwarded` got around: nginx sets `X-Forwarded-For` and passes the
+/// client's own `Forwarded` on, and the address was then unknown and covered by no ban.
+#[tokio::test]
+async fn headers_that_name_two_clients_are_refused() {
+    let store = Store::in_memory().await.expect("opens");
+    for banned in ["1.2.3.4", "2001:db8:7::1"] {
+        let target = banned.parse().expect("an address");
+        store.ban(target, None).await.expect("banned");
+    }
+    let mut config = Config::new(store, "tables".into());
+    config.origin = Some("https://a.example".into());
+    let server = crate::app::router(&App::new(config));
+    for (usual, standard, status) in [
+        ("1.2.3.4", "for=1.2.3.4", 403),
+        ("1.2.3.4", "for=6.6.6.6", 403),
+        ("1.2.3.4", "for=unknown", 403),
+        ("1.2.3.4", "", 403),
+        ("6.6.6.6", "for=1.2.3.4", 403),
+        ("6.6.6.6", "for=\"[2001:db8:7:0:9::]\"", 403),
+        ("6.6.6.6", "for=7.7.7.7", 400),
+        ("6.6.6.6", "nonsense", 400),
+        ("nonsense", "for=7.7.7.7", 400),
+        ("6.6.6.6", "for=6.6.6.6", 200),
+    ] {
+        let headers = [("x-forwarded-for", usual), ("forwarded", standard)];
+        let answer = ask(&server, "GET", "/rules", &headers).await;
+        assert_eq!(answer.status(), status, "{headers:?}");
+        if status == 400 {
+            let answer = text(answer).await;
+            assert!(answer.contains("name different addresses"), "{answer}");
+        }
+        let health = ask(&server, "GET", "/healthz", &headers).await;
+        assert_eq!(health.status(), StatusCode::OK);
+    }
+}
+
+/// The log once said neither who did something nor from where.
+#[tokio::test]
+async fn requests_are_logged_with_who_and_where() {
+    let key = [7; 32];
+    for shows_addresses in [false, true] {
+        let names = crate::LogNames::new(Some(key), shows_addresses);
+        let log = crate::tests::Log::default();
+        let second = tracing::Dispatch::new(crate::tests::Log::default());
+        let logging = tracing::subscriber::set_default(log.clone());
+        let store = Store::in_memory().await.expect("opens");
+        let mut config = Config::new(store.clone(), "tables".into());
+        config.log_names = names.clone();
+        config.origin = Some("https://a.example".into());
+        let app = App::new(config);
+        app.access.load(&store).await.expect("read");
+        let server = crate::app::router(&app);
+        let token = app.access.token_of(1);
+        let bearer = format!("Bearer {token}");
+        let known = [
+            ("authorization", bearer.as_str()),
+            ("x-forwarded-for", "1.2.3.4"),
+        ];
+        let answer = ask(&server, "GET", "/rules", &known).await;
+        assert_eq!(answer.status(), StatusCode::OK);
+        let foreign = [("x-forwarded-for", "1.2.3.5"), ("host", "evil.example")];
+        let answer = ask(&server, "GET", "/rules", &foreign).await;
+        assert_eq!(answer.status(), StatusCode::FORBIDDEN);
+        drop((logging, second));
+        let log = log.text();
+        let hash = token::Token::parse(&token).expect("a token").hash();
+        let visitor = noughts_store::VisitorId::from_hash(&hash);
+        for (visitor, address) in [
+            (visitor.to_string(), [1, 2, 3, 4]),
+            ("unknown".into(), [1, 2, 3, 5]),
+        ] {
+            let address = names.address_label(address.into());
+            let said = format!("visitor={visitor:?} address={address:?}");
+            assert!(log.contains(&said), "{said} in {log}");
+        }
+        assert_eq!(log.contains("1.2.3.4"), shows_addresses);
+    }
+}

@@ -1,0 +1,194 @@
+//! Chance from a seed, and what it makes: names, moves and whole actions that may be
+//! right, and texts that are spoilt.
+
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde_json::{Value, json};
+
+pub(super) struct Generator(Xoshiro256PlusPlus);
+
+/// Values of all types, to stand where another one is wanted.
+const ODD: [&str; 16] = [
+    "null",
+    "true",
+    "-1",
+    "0",
+    "1e400",
+    "18446744073709551616",
+    "0.5",
+    "\"\"",
+    "\"x\"",
+    "\"\\u0000\"",
+    "\"\\ud83d\\ude00\"",
+    "\"<script>alert(1)</script>\"",
+    "[]",
+    "[[[[[[[[]]]]]]]]",
+    "{}",
+    "{\"do\":\"move\"}",
+];
+
+const NAMES: [&str; 8] = [
+    "Ada",
+    "Bob",
+    "Player 1",
+    "hard",
+    "",
+    "  ",
+    "a\u{202e}b",
+    "<b>",
+];
+
+pub(super) const VARIANTS: [&str; 10] = [
+    "classic",
+    "misere",
+    "ultimate",
+    "tic-tac-two",
+    "mnk:4,4,3",
+    "ception:5d,depth=3",
+    "mnk:0,0,0",
+    "mnk:99999999999,1,1",
+    "chess",
+    "",
+];
+
+const MOVES: [&str; 10] = [
+    "a1",
+    "b2",
+    "c3",
+    "aa",
+    "ee",
+    "z9",
+    "",
+    "a1-b2",
+    "resign",
+    "\u{1f600}",
+];
+
+const BOTS: [&str; 5] = ["random", "easy", "medium", "grandmaster", ""];
+
+impl Generator {
+    pub(super) fn new(seed: u64) -> Generator {
+        Generator(Xoshiro256PlusPlus::seed_from_u64(seed))
+    }
+
+    pub(super) fn below(&mut self, n: usize) -> usize {
+        (self.0.next_u64() % n as u64) as usize
+    }
+
+    /// True once in so many times.
+    pub(super) fn one_in(&mut self, n: usize) -> bool {
+        self.below(n) == 0
+    }
+
+    pub(super) fn pick<'a, T: ?Sized>(&mut self, of: &[&'a T]) -> &'a T {
+        of[self.below(of.len())]
+    }
+
+    pub(super) fn seat(&mut self) -> Value {
+        match self.below(8) {
+            0..4 => json!({"kind": "person", "name": self.pick(&NAMES)}),
+            4 => json!({"kind": "person"}),
+            5 => json!({"kind": "invite"}),
+            _ => json!({"kind": "bot", "bot": self.pick(&BOTS)}),
+        }
+    }
+
+    /// Something to do in a game that is seen so: often about this very state, and
+    /// often allowed by the rules.
+    pub(super) fn action(&mut self, game: &Value) -> Value {
+        let mut action = match self.below(20) {
+            0..9 => json!({"do": "move", "move": self.mv(game)}),
+            9 => json!({"do": "undo"}),
+            10 => json!({"do": "redo"}),
+            11 if self.one_in(4) => {
+                json!({"do": "accept", "offer": self.pick(&["undo", "peace"])})
+            }
+            11 => json!({"do": "accept", "offer": game["offer"]["kind"]}),
+            12 => json!({"do": "decline"}),
+            13..16 => {
+                let what = self.pick(&["draw", "undo", "rematch", "war"]);
+                json!({"do": "offer", "offer": what})
+            }
+            16 => json!({"do": "seat", "side": self.pick(&["x", "o"]), "who": self.seat()}),
+            17 => json!({"do": "pause", "paused": self.one_in(2)}),
+            18 if self.one_in(3) => json!({"do": "speed", "speed": self.below(8)}),
+            18 if self.one_in(4) => json!({"do": "abandon"}),
+            18 => json!({"do": "look", "path": self.pick(&["", "a", "ee", "zz", "aaaaaaa"])}),
+            _ if self.one_in(3) => json!({"do": "resign", "side": self.pick(&["x", "o"])}),
+            _ => json!({"do": "resign", "side": self.pick(&["x", "z"])}),
+        };
+        if action["do"] != "look" {
+            action["rev"] = match self.below(6) {
+                0 => json!(format!("{}.{}", self.below(9), self.below(3))),
+                1 => json!(self.pick(&["", ".", "1", "-1.0", "99999999999999999999.0", "0.0.0"])),
+                _ => game["rev"].clone(),
+            };
+        }
+        action
+    }
+
+    fn mv(&mut self, game: &Value) -> Value {
+        let legal = game["choices"]["moves"].as_array();
+        match legal {
+            Some(legal) if !legal.is_empty() && !self.one_in(4) => {
+                legal[self.below(legal.len())]["move"].clone()
+            }
+            _ => json!(self.pick(&MOVES)),
+        }
+    }
+
+    /// The body for an address, before it is spoilt.
+    pub(super) fn body(&mut self, to: &str, game: &Value, code: &str) -> Value {
+        let variant = self.pick(&VARIANTS);
+        match to {
+            "actions" => self.action(game),
+            "join" => {
+                let zeros = "0".repeat(32);
+                let code = self.pick(&[code, &zeros, ""]);
+                json!({"code": code, "name": self.pick(&NAMES)})
+            }
+            "games" => json!({"variant": variant, "x": self.seat(), "o": self.seat()}),
+            // Thinking takes its time, which is not what is tried here.
+            "analyses" => json!({"variant": "chess", "ms": self.below(3)}),
+            "hints" => json!({"variant": "chess", "moves": [self.pick(&MOVES)]}),
+            _ => {
+                let moves: Vec<&str> = (0..self.below(4)).map(|_| self.pick(&MOVES)).collect();
+                let position = self.pick(&["", ".../.../... x", "x.o/.x./... o", "xxx", "\u{0}"]);
+                match self.below(2) {
+                    0 => json!({"variant": variant, "moves": moves}),
+                    _ => json!({"variant": variant, "position": position}),
+                }
+            }
+        }
+    }
+
+    /// The same, but with something in it that does not belong there.
+    pub(super) fn corrupt(&mut self, body: &Value) -> Vec<u8> {
+        let odd = self.pick(&ODD);
+        let mut text = match self.below(3) {
+            0 => odd.to_owned().into_bytes(),
+            1 => {
+                let keys: Vec<&String> = body.as_object().unwrap().keys().collect();
+                let key = keys[self.below(keys.len())];
+                // As text, since not all of these are values to a reader.
+                let (was, is) = (body[key].to_string(), odd);
+                body.to_string().replacen(&was, is, 1).into_bytes()
+            }
+            _ => {
+                let text = body.to_string();
+                let (start, key) = (&text[1..], self.pick(&["more", "do", "rev", "variant"]));
+                format!("{{\"{key}\":{odd},{start}").into_bytes()
+            }
+        };
+        for _ in 0..self.below(4) {
+            let at = self.below(text.len().max(1));
+            match self.below(4) {
+                0 => text.truncate(at),
+                1 => text.insert(at.min(text.len()), (self.0.next_u64() & 0xff) as u8),
+                2 if !text.is_empty() => text[at] ^= 1 << self.below(8),
+                _ => text.extend_from_slice(&text.clone()[at.min(text.len())..]),
+            }
+        }
+        text
+    }
+}

@@ -1,0 +1,128 @@
+//! A game as one visitor sees it at one moment: what all parts ask.
+
+use std::borrow::Cow;
+
+use noughts_rules::{AnyGameState, Side};
+use noughts_store::{Seat, Termination};
+
+use super::ViewOptions;
+use crate::live::{GameSnapshot, ViewerRole};
+use crate::view::formatting;
+
+pub(super) struct RenderContext<'a> {
+    pub(super) snapshot: &'a GameSnapshot,
+    pub(super) viewer: ViewerRole,
+    pub(super) options: &'a ViewOptions,
+    /// The game as it is shown: as it is, or as it was.
+    pub(super) shown_state: Cow<'a, AnyGameState>,
+}
+
+impl<'a> RenderContext<'a> {
+    pub(super) fn new(
+        snapshot: &'a GameSnapshot,
+        viewer: ViewerRole,
+        options: &'a ViewOptions,
+    ) -> RenderContext<'a> {
+        let shown_state = match options
+            .ply
+            .filter(|&ply| ply < formatting::move_count(&snapshot.state))
+        {
+            Some(ply) => Cow::Owned(formatting::state_at_ply(&snapshot.state, ply)),
+            None => Cow::Borrowed(&snapshot.state),
+        };
+        RenderContext {
+            snapshot,
+            viewer,
+            options,
+            shown_state,
+        }
+    }
+
+    /// Is it the past that is shown?
+    pub(super) fn is_viewing_past(&self) -> bool {
+        formatting::move_count(&self.shown_state) < formatting::move_count(&self.snapshot.state)
+    }
+
+    /// A board to try things on, where nobody plays anybody.
+    pub(super) fn is_analysis_board(&self) -> bool {
+        self.snapshot.ids.is_none() && self.plays_both_sides()
+    }
+
+    /// Does the visitor play both sides?
+    pub(super) fn plays_both_sides(&self) -> bool {
+        self.viewer.x && self.viewer.o
+    }
+
+    /// The one side that the visitor plays.
+    pub(super) fn viewer_side(&self) -> Option<Side> {
+        match (self.viewer.x, self.viewer.o) {
+            (true, false) => Some(Side::X),
+            (false, true) => Some(Side::O),
+            _ => None,
+        }
+    }
+
+    pub(super) fn is_player(&self) -> bool {
+        self.viewer.x || self.viewer.o
+    }
+
+    pub(super) fn seat(&self, side: Side) -> &Seat {
+        &self.snapshot.seats[side as usize]
+    }
+
+    pub(super) fn is_bot(&self, side: Side) -> bool {
+        matches!(self.seat(side), Seat::Bot(_))
+    }
+
+    pub(super) fn is_invite_pending(&self, side: Side) -> bool {
+        self.snapshot.invited[side as usize]
+    }
+
+    /// Who plays it, as a sentence calls them.
+    pub(super) fn display_name(&self, side: Side) -> String {
+        match self.is_invite_pending(side) {
+            true if self.is_player() => "Your friend".into(),
+            true => "Somebody invited".into(),
+            false => self.seat(side).to_string(),
+        }
+    }
+
+    /// The same where the two could be taken for each other.
+    pub(super) fn unambiguous_name(&self, side: Side) -> String {
+        let name = self.display_name(side);
+        match name == self.display_name(side.other()) {
+            true => format!("{name} ({side})"),
+            false => name,
+        }
+    }
+
+    /// Two bots play each other.
+    pub(super) fn is_bot_match(&self) -> bool {
+        self.is_bot(Side::X) && self.is_bot(Side::O)
+    }
+
+    pub(super) fn is_ongoing(&self) -> bool {
+        self.snapshot.over.is_none()
+    }
+
+    /// How it ended, as a sentence part.
+    pub(super) fn ending_text(&self) -> String {
+        match self.snapshot.over {
+            Some((_, Termination::Resigned)) => match self.loser() {
+                Some(loser) => format!("{} resigned", self.display_name(loser)),
+                None => Termination::Resigned.to_string(),
+            },
+            Some((_, end)) => self
+                .snapshot
+                .state
+                .ending_text()
+                .unwrap_or_else(|| end.to_string()),
+            None => String::new(),
+        }
+    }
+
+    pub(super) fn loser(&self) -> Option<Side> {
+        let (outcome, _) = self.snapshot.over?;
+        Some(outcome?.winner()?.other())
+    }
+}

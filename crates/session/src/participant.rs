@@ -1,0 +1,67 @@
+//! Who sits at the board: a person, a guest or a bot.
+
+use std::fmt;
+
+use noughts_engine::BotKind;
+use noughts_store::{Name, Seat};
+
+/// Who plays a side.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Participant {
+    /// A person, known by a name.
+    Player(Name),
+    /// A person without a name: a visitor of a server. No record is kept of them.
+    Guest,
+    /// A bot.
+    Bot(BotKind),
+}
+
+impl Participant {
+    /// Is it a person, with a name or without?
+    #[must_use]
+    pub fn is_human(&self) -> bool {
+        matches!(self, Participant::Player(_) | Participant::Guest)
+    }
+
+    /// The name, if it is a person who has one.
+    #[must_use]
+    pub fn player_name(&self) -> Option<&Name> {
+        match self {
+            Participant::Player(name) => Some(name),
+            Participant::Guest | Participant::Bot(_) => None,
+        }
+    }
+
+    /// The seat as it is stored.
+    #[must_use]
+    pub fn to_seat(&self) -> Seat {
+        match self {
+            Participant::Player(name) => Seat::Player(name.clone()),
+            Participant::Guest => Seat::Guest,
+            Participant::Bot(kind) => Seat::Bot(kind.name().into()),
+        }
+    }
+
+    /// Who sat there, if somebody who can sit there again.
+    pub fn from_seat(seat: &Seat) -> Result<Participant, String> {
+        match seat {
+            Seat::Player(name) => Ok(Participant::Player(name.clone())),
+            Seat::Guest => Ok(Participant::Guest),
+            Seat::Bot(name) => match name.parse() {
+                Ok(kind) => Ok(Participant::Bot(kind)),
+                Err(_) => Err(format!("there is no bot {name} in this program")),
+            },
+            Seat::Deleted => Err("one of its players was deleted".into()),
+        }
+    }
+}
+
+impl fmt::Display for Participant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Participant::Player(name) => f.write_str(name.as_str()),
+            Participant::Guest => f.write_str("Guest"),
+            Participant::Bot(kind) => f.write_str(kind.name()),
+        }
+    }
+}

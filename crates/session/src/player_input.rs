@@ -1,0 +1,473 @@
+//! What a player types: names of games and moves in any unambiguous spelling, turned into
+//! the canonical one. Stored games, records, UGI and the API don't come through here.
+
+use noughts_rules::{AnyGameState, MoveErrorKind, Variant};
+
+/// Other names of games, with the canonical one.
+const ALIASES: [(&str, &str); 9] = [
+    ("ttt", "classic"),
+    ("tictactoe", "classic"),
+    ("tic-tac-toe", "classic"),
+    ("3x3", "classic"),
+    ("uttt", "ultimate"),
+    ("ultimate-tic-tac-toe", "ultimate"),
+    ("gomoku", "mnk:15,15,5"),
+    ("five", "mnk:15,15,5"),
+    ("tictactwo", "tic-tac-two"),
+];
+
+/// The families as players name them.
+const FAMILIES: [&str; 6] = [
+    "classic",
+    "misere",
+    "mnk",
+    "tic-tac-two",
+    "ultimate",
+    "ception",
+];
+
+/// The game with this name, in any case, with or without accents, or one of its aliases.
+///
+/// ```
+/// use noughts_rules::Variant;
+/// use noughts_session::typed;
+///
+/// assert_eq!(typed::variant("Tic-Tac-Toe"), Ok(Variant::CLASSIC));
+/// assert_eq!(typed::variant("Misère"), Ok(Variant::MISERE));
+/// assert!(typed::variant("ultimat").unwrap_err().ends_with("did you mean ultimate?"));
+/// ```
+///
+/// # Errors
+/// Which part of the name is wrong, what is allowed there, and the most similar name.
+pub fn parse_variant(text: &str) -> Result<Variant, String> {
+    let name = normalize(text);
+    let (family, options) = match name.split_once(':') {
+        Some((family, options)) => (family, Some(options)),
+        None => (name.as_str(), None),
+    };
+    let alias = ALIASES.iter().find(|(alias, _)| *alias == family);
+    let family = alias.map_or(family, |(_, canonical)| *canonical);
+    let canonical = match options {
+        Some(options) => format!("{family}:{options}"),
+        None => family.to_owned(),
+    };
+    let read: Result<Variant, _> = canonical.parse();
+    read.map_err(|error| match suggest_variant(text) {
+        Some(name) => format!("{}; did you mean {name}?", error.reason()),
+        None => error.reason().to_owned(),
+    })
+}
+
+/// The canonical name that was probably meant where a name isn't known.
+#[must_use]
+pub fn suggest_variant(text: &str) -> Option<&'static str> {
+    let name = normalize(text);
+    let family = name.split(':').next().unwrap_or_default();
+    if FAMILIES.contains(&family) {
+        // The name is known: something else is wrong.
+        return None;
+    }
+    // Of names at the same distance the first counts: the aliases begin with classic's, so
+    // `tic-tac-too` is classic rather than tic-tac-two.
+    let families = FAMILIES.map(|name| (name, name));
+    let (distance, name) = ALIASES
+        .into_iter()
+        .chain(families)
+        .map(|(name, canonical)| (edit_distance(family, name), canonical))
+        .min_by_key(|(distance, _)| *distance)?;
+    // A third of the letters may be wrong.
+    (3 * distance <= family.chars().count()).then_some(name)
+}
+
+/// Lower case, without accents, `-` for blanks.
+fn normalize(text: &str) -> String {
+    let letters = text.trim().chars().flat_map(char::to_lowercase);
+    let letters = letters.filter(|letter| !('\u{300}'..='\u{36f}').contains(letter));
+    letters
+        .map(|letter| match letter {
+            'à'..='å' => 'a',
+            'è'..='ë' => 'e',
+            'ì'..='ï' => 'i',
+            'ò'..='ö' => 'o',
+            'ù'..='ü' => 'u',
+            ' ' | '_' => '-',
+            letter => letter,
+        })
+        .collect()
+}
+
+/// How many letters have to be inserted, removed or replaced (Levenshtein).
+fn edit_distance(one: &str, two: &str) -> usize {
+    let two: Vec<char> = two.chars().collect();
+    let mut row: Vec<usize> = (0..=two.len()).collect();
+    for (i, a) in one.chars().enumerate() {
+        let mut diagonal = i;
+        row[0] = i + 1;
+        for (j, &b) in two.iter().enumerate() {
+            let replaced = diagonal + usize::from(a != b);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[two.len()]
+}
+
+/// What was typed as a legal move, in canonical notation.
+///
+/// ```
+/// use noughts_rules::{AnyPlay, Variant};
+/// use noughts_session::typed;
+///
+/// let play = AnyPlay::new(Variant::CLASSIC);
+/// for text in ["b1", "B1", "b 1", "1 2", "1,2", "(1, 2)", "1b"] {
+///     assert_eq!(typed::legal_move(text, &play).as_deref(), Ok("b1"), "{text}");
+/// }
+/// ```
+///
+/// # Errors
+/// Why it isn't one. What isn't a move at all is quoted as it was typed.
+pub fn parse_move(text: &str, play: &AnyGameState) -> Result<String, String> {
+    // The usual case, and the only spelling of some moves.
+    let refusal = match play.check(text) {
+        Ok(()) => return Ok(text.to_owned()),
+        Err(refusal) => refusal,
+    };
+    if refusal.kind != MoveErrorKind::NotAMove {
+        return Err(refusal.to_string());
+    }
+    let Some(mv) = canonical_notation(text, play.variant())? else {
+        return Err(refusal.to_string());
+    };
+    match play.check(&mv) {
+        Ok(()) => Ok(mv),
+        Err(error) if error.kind == MoveErrorKind::NotAMove => Err(refusal.to_string()),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// The canonical notation of a move as somebody spelled it.
+///
+/// # Errors
+/// Two numbers that aren't a row and a column of the board.
+fn canonical_notation(text: &str, variant: Variant) -> Result<Option<String>, String> {
+    let parts = MoveParts::of(text);
+    let Some(size) = board_size(variant) else {
+        // Nested boards: nothing but letters.
+        return Ok(parts.letters());
+    };
+    if let Some((row, column)) = parts.numbers() {
+        return cell_name(row, column, size).map(Some);
+    }
+    Ok(match (variant, parts.cells(size).as_slice()) {
+        (_, [cell]) => Some(cell.clone()),
+        (Variant::TicTacTwo(_), [from, to]) => Some(format!("{from}-{to}")),
+        (Variant::TicTacTwo(_), []) => {
+            let centre = text.trim().strip_prefix('@');
+            let centre = centre.and_then(|centre| parse_cell(centre, size));
+            centre.map(|cell| format!("@{cell}"))
+        }
+        _ => None,
+    })
+}
+
+/// What was typed, cut where letters and digits meet: between the parts there is nothing
+/// but blanks and what people put between coordinates.
+struct MoveParts<'a>(Vec<&'a str>);
+
+impl<'a> MoveParts<'a> {
+    fn of(text: &'a str) -> MoveParts<'a> {
+        let text = text.trim();
+        let text = text
+            .strip_prefix('(')
+            .and_then(|text| text.strip_suffix(')'))
+            .unwrap_or(text);
+        let between = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '/' | '-');
+        let mut parts = Vec::new();
+        for word in text.split(between).filter(|word| !word.is_empty()) {
+            let kind = |byte: u8| byte.is_ascii_digit();
+            let mut start = 0;
+            for (at, pair) in word.as_bytes().windows(2).enumerate() {
+                if kind(pair[0]) != kind(pair[1]) && word.is_char_boundary(at + 1) {
+                    parts.push(&word[start..=at]);
+                    start = at + 1;
+                }
+            }
+            parts.push(&word[start..]);
+        }
+        // A sign before a number isn't something between two.
+        if text.starts_with(['-', ',', ';', '/']) {
+            parts.clear();
+        }
+        MoveParts(parts)
+    }
+
+    /// A row and a column.
+    fn numbers(&self) -> Option<(&'a str, &'a str)> {
+        match self.0.as_slice() {
+            [row, column] if is_number(row) && is_number(column) => Some((row, column)),
+            _ => None,
+        }
+    }
+
+    /// Cells with a letter and a number each.
+    fn cells(&self, size: (u8, u8)) -> Vec<String> {
+        let named = |pair: &[&str]| match pair {
+            [column, row] | [row, column] if is_number(row) && column_number(column).is_some() => {
+                cell_name(row, column, size).ok()
+            }
+            _ => None,
+        };
+        let cells: Option<Vec<String>> = self.0.chunks(2).map(named).collect();
+        cells.unwrap_or_default()
+    }
+
+    /// All of it, where it is nothing but letters.
+    fn letters(&self) -> Option<String> {
+        let text = self.0.concat().to_lowercase();
+        let all = text.bytes().all(|byte| byte.is_ascii_lowercase());
+        (all && !text.is_empty()).then_some(text)
+    }
+}
+
+/// Rows and columns, where the board is flat.
+#[must_use]
+pub fn board_size(variant: Variant) -> Option<(u8, u8)> {
+    match variant {
+        Variant::Mnk(options) => {
+            let (columns, rows, _) = options.size();
+            Some((rows, columns))
+        }
+        Variant::TicTacTwo(options) => Some((options.board_size(), options.board_size())),
+        Variant::Nested(_) => None,
+    }
+}
+
+/// The cell of a board of this size that was named: `c3`, `C 3`, `3c` or `3 3`.
+#[must_use]
+pub fn parse_cell(text: &str, size: (u8, u8)) -> Option<String> {
+    let parts = MoveParts::of(text);
+    if let Some((row, column)) = parts.numbers() {
+        return cell_name(row, column, size).ok();
+    }
+    match parts.cells(size).as_slice() {
+        [cell] => Some(cell.clone()),
+        _ => None,
+    }
+}
+
+/// Is it a whole number, without a sign?
+#[must_use]
+pub fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The name of the cell in this row and column, counted from 1. The column may also be
+/// its letter.
+///
+/// # Errors
+/// The board has no such cell.
+pub fn cell_name(row: &str, column: &str, size: (u8, u8)) -> Result<String, String> {
+    let (rows, columns) = size;
+    let outside = || {
+        format!(
+            "rows go from 1 to {rows} and columns from 1 to {columns}, counted from the top left"
+        )
+    };
+    let within = |number: u8, most: u8| (1..=most).contains(&number);
+    let row: u8 = row.parse().map_err(|_| outside())?;
+    let column = match column.parse() {
+        Ok(column) => column,
+        Err(_) => column_number(column).ok_or_else(outside)?,
+    };
+    if within(row, rows) && within(column, columns) {
+        Ok(format!("{}{row}", char::from(b'a' + column - 1)))
+    } else {
+        Err(outside())
+    }
+}
+
+/// The column that a letter names, counted from 1.
+fn column_number(text: &str) -> Option<u8> {
+    match text.as_bytes() {
+        [byte] if byte.is_ascii_alphabetic() => Some(byte.to_ascii_lowercase() - b'a' + 1),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may panic")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_have_aliases_in_any_case() {
+        for (text, name) in [
+            ("classic", "classic"),
+            ("Classic", "classic"),
+            ("tic-tac-toe", "classic"),
+            ("Tic Tac Toe", "classic"),
+            ("TTT", "classic"),
+            ("3x3", "classic"),
+            ("misère", "misere"),
+            ("mise\u{300}re", "misere"),
+            ("MISÈRE", "misere"),
+            ("gomoku", "mnk:15,15,5"),
+            ("MNK:4,4,4", "mnk:4,4,4"),
+            ("tictactwo:board=7", "tic-tac-two:board=7"),
+            ("uttt", "ultimate"),
+            ("Ception:5A", "ception:5a"),
+        ] {
+            let found = parse_variant(text).map(|variant| variant.to_string());
+            assert_eq!(found.as_deref(), Ok(name), "{text}");
+        }
+        for (_, canonical) in ALIASES {
+            assert!(canonical.parse::<Variant>().is_ok(), "{canonical}");
+        }
+    }
+
+    #[test]
+    fn a_similar_name_is_suggested_for_an_unknown_one() {
+        for (text, name) in [
+            ("ultimat", Some("ultimate")),
+            ("clasic", Some("classic")),
+            ("tik-tak-toe", Some("classic")),
+            ("tic-tac-too", Some("classic")),
+            ("tic-tac-toes", Some("classic")),
+            ("tick-tack-toe", Some("classic")),
+            ("tic-tac-twoo", Some("tic-tac-two")),
+            ("inception", Some("ception")),
+            ("ception:depht=3", None),
+            ("mnk:99,1,1", None),
+            ("chess", None),
+            ("x", None),
+            ("", None),
+        ] {
+            let reason = parse_variant(text).unwrap_err();
+            match name {
+                Some(name) => {
+                    assert!(
+                        reason.ends_with(&format!("; did you mean {name}?")),
+                        "{reason}"
+                    );
+                }
+                None => assert!(!reason.contains("did you mean"), "{text}: {reason}"),
+            }
+        }
+    }
+
+    /// Guards typed moves: every unambiguous spelling of a cell is accepted.
+    #[test]
+    fn cells_are_accepted_in_every_unambiguous_spelling() {
+        let play = AnyGameState::new("mnk:7,5,4".parse().unwrap());
+        for (text, cell) in [
+            ("1 1", "a1"),
+            ("2,3", "c2"),
+            ("2 , 3", "c2"),
+            ("(2, 3)", "c2"),
+            ("2/3", "c2"),
+            ("2-3", "c2"),
+            ("5\t7", "g5"),
+            ("05 007", "g5"),
+            ("g5", "g5"),
+            ("G5", "g5"),
+            ("g 5", "g5"),
+            ("G,5", "g5"),
+            ("5g", "g5"),
+            ("1 b", "b1"),
+        ] {
+            assert_eq!(parse_move(text, &play).as_deref(), Ok(cell), "{text}");
+        }
+        for text in [
+            "0 1",
+            "1 0",
+            "6 1",
+            "1 8",
+            "999 1",
+            "1 99999999999999999999",
+        ] {
+            let reason = parse_move(text, &play).unwrap_err();
+            assert!(
+                reason.contains("rows go from 1 to 5 and columns from 1 to 7"),
+                "{reason}"
+            );
+        }
+    }
+
+    #[test]
+    fn moves_of_other_boards_are_accepted_in_any_case() {
+        let nested = AnyGameState::new(Variant::ULTIMATE);
+        for text in ["ei", "EI", "e i", "E,I", "e-i", "e/i"] {
+            assert_eq!(parse_move(text, &nested).as_deref(), Ok("ei"), "{text}");
+        }
+        // Two pieces each, the grid in the middle.
+        let text = "...../.xo../.ox../...../..... x @c3";
+        let grid = AnyGameState::from_text(Variant::TIC_TAC_TWO, text).unwrap();
+        for (text, mv) in [
+            ("D4", "d4"),
+            ("4 4", "d4"),
+            ("@D3", "@d3"),
+            ("@ d3", "@d3"),
+            ("@3,4", "@d3"),
+            ("B2-D4", "b2-d4"),
+            ("b2 - d4", "b2-d4"),
+            ("b2 d4", "b2-d4"),
+        ] {
+            assert_eq!(parse_move(text, &grid).as_deref(), Ok(mv), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_a_move_is_quoted_as_it_was_typed() {
+        for (variant, texts) in [
+            (
+                "classic",
+                &["-1 2", "play b2", "1 1 1", "B9", "b 2 b", "5", "22", "é2"][..],
+            ),
+            ("tic-tac-two", &["b2 - z9", "NW nw", "1 1 1"][..]),
+            ("ultimate", &["e e e", "1 1", "EZ", "é"][..]),
+        ] {
+            let play = AnyGameState::new(variant.parse().unwrap());
+            for text in texts {
+                let reason = parse_move(text, &play).unwrap_err();
+                assert!(reason.contains(text), "{reason}");
+            }
+        }
+        let play = AnyGameState::from_text(Variant::CLASSIC, "x../.../... o").unwrap();
+        assert_eq!(parse_move("A1", &play), Err("a1 is taken".into()));
+    }
+
+    #[test]
+    fn cells_are_told_from_moves() {
+        for (text, cell) in [
+            ("c3", Some("c3")),
+            ("C 3", Some("c3")),
+            ("3, 4", Some("d3")),
+            ("3", None),
+            ("c", None),
+            ("f3", None),
+            ("nw", None),
+            ("@c3", None),
+            ("b2-c3", None),
+            ("é3", None),
+            ("", None),
+        ] {
+            assert_eq!(parse_cell(text, (5, 5)).as_deref(), cell, "{text}");
+        }
+    }
+
+    #[test]
+    fn columns_have_letters_too() {
+        for (column, name) in [
+            ("1", Ok("a2")),
+            ("c", Ok("c2")),
+            ("E", Ok("e2")),
+            ("f", Err(())),
+        ] {
+            let found = cell_name("2", column, (5, 5));
+            assert_eq!(found.as_deref().map_err(|_| ()), name, "{column}");
+        }
+        for (row, column) in [("", "1"), ("2", ""), ("2", "é"), ("-1", "1"), ("2", "ab")] {
+            assert!(cell_name(row, column, (5, 5)).is_err(), "{row} {column}");
+        }
+    }
+}
